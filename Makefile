@@ -1,0 +1,65 @@
+# Qampaign: every target sets up what it needs. `make` alone lists them.
+PYTHON ?= python3
+CONFIG ?= config.yaml
+CORES  ?= all
+VENV   := .venv
+BIN    := $(VENV)/bin
+TESTS  ?= tests workflow/qampaign
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev campaign test check format bench clean lock
+
+help: ## List the targets
+	@echo "Qampaign: from the raw runs of a question-answering campaign to a report."
+	@echo
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
+		|| sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1  \2/p' $(MAKEFILE_LIST)
+
+$(VENV)/made: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Qampaign needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) --version 2>&1`. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@echo "Setting up $(VENV) (once)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/made-dev: $(VENV)/made requirements-dev.lock
+	@echo "Setting up the tools for tests and checks (once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+setup: $(VENV)/made ## Create the environment from the lock file
+
+setup-dev: $(VENV)/made-dev ## The same, with the tools for tests and checks
+
+campaign: setup ## Run the campaign of config.yaml to its report (CONFIG=my.yaml for yours)
+	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG)
+
+test: setup-dev ## Run all tests
+	@$(BIN)/python -m pytest -n 2 $(TESTS)
+
+check: setup-dev ## Lint, formats, types
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/snakefmt --check Snakefile workflow/rules
+	@$(BIN)/snakemake --lint
+	@$(BIN)/mypy
+
+format: setup-dev ## Bring all code into its format
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+	@$(BIN)/snakefmt Snakefile workflow/rules
+
+bench: setup-dev ## Measure speed against yardsticks (minutes)
+	@$(BIN)/python tests/bench/run.py
+
+lock: ## Pin the newest versions that pyproject.toml allows (needs uv)
+	uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		--no-emit-index-url --no-emit-find-links pyproject.toml -o requirements.lock
+	uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		--no-emit-index-url --no-emit-find-links --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+clean: ## Remove results and caches (the environment stays)
+	rm -rf results .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	find . -name __pycache__ -not -path './$(VENV)/*' -type d -prune -exec rm -rf {} +

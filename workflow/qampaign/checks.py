@@ -1,0 +1,154 @@
+"""What only several files together can show to be wrong. SQL over the rows just loaded."""
+
+import duckdb
+
+from qampaign import schemas
+from qampaign.problems import Problems
+
+RUNS = """
+    CREATE OR REPLACE TEMP TABLE present AS SELECT DISTINCT collection, run, source FROM responses
+"""
+SHARED_RUNS = """
+    SELECT collection, run, list(path ORDER BY path) AS paths
+    FROM present JOIN sources USING (collection, source)
+    GROUP BY collection, run HAVING count(*) > 1
+"""
+OUTSIDE = """
+    FROM {table} r JOIN sources s USING (source)
+    WHERE question IS NOT NULL AND NOT EXISTS (
+        FROM questions q WHERE q.collection = r.collection AND q.question = r.question)
+"""
+CONFLICTS = """
+    WITH items AS (
+        SELECT *, hash(verdict, level, class) AS word,
+            hash(collection, assessor, question, run, rank, if(run IS NULL, answer, NULL)) AS item
+        FROM assessments
+    ), conflicts AS (
+        SELECT item FROM items
+        WHERE $all_new OR item IN (SELECT item FROM items WHERE source >= $first_new)
+        GROUP BY item HAVING min(word) <> max(word)
+    )
+    SELECT i.collection, path, line, question, coalesce(assessor, 'adjudication') AS assessor,
+        coalesce('run ' || run || ', rank ' || rank, 'answer ' || answer) AS assessed,
+        concat_ws(', ', verdict, level, class) AS word
+    FROM items i JOIN conflicts USING (item) JOIN sources USING (source)
+"""
+
+
+def complete_questions(connection: duckdb.DuckDBPyConnection, unlisted: list[str]) -> None:
+    """Make the questions of collections that give no list: those that the assessments name."""
+    connection.execute("DELETE FROM questions WHERE source = 0")
+    connection.execute(
+        """INSERT INTO questions (collection, source, question, nil)
+        SELECT DISTINCT collection, 0, question, false FROM assessments
+        WHERE list_contains(?, collection)""",
+        [unlisted],
+    )
+
+
+def check(
+    connection: duckdb.DuckDBPyConnection,
+    problems: Problems,
+    *,
+    unlisted: list[str],
+    skipping: list[str],
+    unread: list[str],
+    first_new: int,
+) -> None:
+    """Find every fault across the files of the database; put remarks into its table.
+
+    `unlisted` are the collections without a list of questions, `skipping` those that leave out
+    responses to questions they do not have, `unread` those with files that could not be read;
+    sources from `first_new` on were not checked before.
+    """
+    connection.execute(RUNS)
+    _check_questions(connection, "responses", skipping + unread, problems)
+    _check_questions(connection, "assessments", unread, problems)
+    _check_unlisted(connection, unlisted, problems)
+    for collection, run, paths in connection.sql(SHARED_RUNS).fetchall():
+        problems.add(
+            collection=collection,
+            file=paths[1],
+            column="run",
+            value=run,
+            problem=f"has responses in {paths[0]} too",
+            allowed="one file per run",
+        )
+    conflicts = connection.execute(CONFLICTS, {"first_new": first_new, "all_new": first_new == 1})
+    for collection, path, line, question, assessor, assessed, word in conflicts.fetchall():
+        problems.add(
+            collection=collection,
+            file=path,
+            line=line,
+            column="label",
+            value=word,
+            problem=f"conflicts with another label of {assessor} for {question}, {assessed}",
+            allowed="one label each",
+        )
+    _remark(connection, skipping)
+
+
+def _check_questions(
+    connection: duckdb.DuckDBPyConnection, table: str, skipping: list[str], problems: Problems
+) -> None:
+    query = "SELECT r.collection, path, line, question" + OUTSIDE.format(table=table)
+    query += " AND NOT list_contains(?, r.collection)"
+    unknown = connection.sql(query, params=[skipping])
+    for (collection, path), rows in unknown.pl().group_by("collection", "path"):
+        problems.add_rows(
+            rows["line"],
+            rows["question"],
+            file=str(path),
+            collection=str(collection),
+            column="question",
+            problem="is an unknown question",
+            allowed=f"a question of the collection {collection}",
+        )
+
+
+def _check_unlisted(
+    connection: duckdb.DuckDBPyConnection, unlisted: list[str], problems: Problems
+) -> None:
+    """Check ids that only assessments name; a list of questions is checked when it is read."""
+    first = connection.sql(
+        """SELECT a.collection, question, any_value(path) AS path, min(line) AS line
+        FROM assessments a JOIN sources USING (source) WHERE list_contains(?, a.collection)
+        GROUP BY a.collection, question""",
+        params=[unlisted],
+    ).pl()
+    for row in first.filter(~schemas.is_id("question")).to_dicts():
+        problems.add(
+            collection=row["collection"],
+            file=row["path"],
+            line=row["line"],
+            column="question",
+            value=row["question"],
+            problem="is not allowed",
+            allowed=schemas.ID_ALLOWED,
+        )
+
+
+REMARKS = {
+    "information on runs that are not there": """
+        SELECT source, 'run', $text, count(*) FROM runs ANTI JOIN present USING (collection, run)
+        GROUP BY source""",
+    "assessments of runs that are not there": """
+        SELECT source, 'run', $text, count(*)
+        FROM (FROM assessments WHERE run IS NOT NULL) ANTI JOIN present USING (collection, run)
+        GROUP BY source""",
+}
+SKIPPED = "responses to questions that the collection does not have: left out"
+
+
+def _remark(connection: duckdb.DuckDBPyConnection, skipping: list[str]) -> None:
+    """Note what is no fault, but that somebody may want to know."""
+    texts = [*REMARKS, SKIPPED]
+    connection.execute("DELETE FROM remarks WHERE list_contains(?, remark)", [texts])
+    for text, query in REMARKS.items():
+        connection.execute(f"INSERT INTO remarks {query}", {"text": text})
+    if skipping:
+        outside = OUTSIDE.format(table="responses")
+        connection.execute(
+            f"INSERT INTO remarks SELECT source, 'question', ?, count(*) {outside} GROUP BY source",
+            [SKIPPED],
+        )

@@ -1,0 +1,39 @@
+"""Files appear whole or not at all: written under a temporary name, then renamed."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """Give a temporary name beside `path`; what was written there takes its place at the end.
+
+    A killed process leaves the earlier file as it was. The name carries the process id, so that two
+    processes which make the same file do not write into each other's.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield temporary
+        with temporary.open("rb+") as written:
+            os.fsync(written.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write `text` as the whole of `path`."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_parquet(frame: pl.DataFrame, path: str | Path) -> None:
+    """Write `frame` as the whole of `path`; equal frames give equal bytes."""
+    with replacing(path) as temporary:
+        frame.write_parquet(temporary, compression="zstd", compression_level=1)

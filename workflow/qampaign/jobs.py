@@ -1,0 +1,105 @@
+"""What surrounds the work of a rule's script: its log, and the words it leaves when it fails.
+
+if __name__ == "__main__":
+    run(main)
+"""
+
+import faulthandler
+import io
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+
+class Refused(Exception):
+    """What the user gave cannot be used; the message says what, where and what is allowed."""
+
+
+def run(main: Callable[[Any], None]) -> None:
+    """Call `main` with the `snakemake` object that the `script:` directive puts into a script."""
+    _end_with_parent()
+    faulthandler.enable()  # a crash in a native library leaves its trace in the log too
+    job = vars(sys.modules["__main__"])["snakemake"]
+    with logged(job.log[0]):
+        main(job)
+
+
+@contextmanager
+def logged(log: str | Path) -> Iterator[None]:
+    """Send all output to `log`; end a failure with exit code 1 and its message in `<log>.failed`.
+
+    A `Refused` leaves its own words, any other exception one line and its traceback in the log.
+    """
+    message = failure_path(log)
+    Path(log).parent.mkdir(parents=True, exist_ok=True)
+    message.unlink(missing_ok=True)
+    with _redirected(log):
+        try:
+            yield
+            return
+        except KeyboardInterrupt:
+            sys.exit(128 + signal.SIGINT)
+        except Refused as refusal:
+            text = str(refusal)
+            print(text, file=sys.stderr)
+        except Exception as error:
+            text = f"{_in_one_line(error)}; details in {log}"
+            traceback.print_exc()
+        with suppress(OSError):  # a full disk: there is nowhere left to say so
+            message.write_text(text, encoding="utf-8", errors="backslashreplace")
+    sys.exit(1)
+
+
+def failure_path(log: str | Path) -> Path:
+    """Where a job that writes to `log` says why it failed."""
+    return Path(f"{log}.failed")
+
+
+def _in_one_line(error: Exception, longest: int = 300) -> str:
+    """The kind of an exception and its message.
+
+    >>> _in_one_line(ValueError("no such\\n  column"))
+    'ValueError: no such column'
+    """
+    text = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+    return text if len(text) <= longest else f"{text[:longest]} ..."
+
+
+@contextmanager
+def _redirected(log: str | Path) -> Iterator[None]:
+    """Point file descriptors 1 and 2 to `log`, so that native libraries write there as well."""
+    kept = os.dup(1), os.dup(2)
+    for stream in _flushed():
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+    with open(log, "ab", buffering=0) as file:  # append: both descriptors share the end of the file
+        file.truncate(0)
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    try:
+        yield
+    finally:
+        list(_flushed())
+        for descriptor, target in zip(kept, (1, 2), strict=True):
+            os.dup2(descriptor, target)
+            os.close(descriptor)
+
+
+def _flushed() -> Iterator[io.TextIOWrapper]:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.flush()
+            yield stream
+
+
+def _end_with_parent() -> None:
+    """On Linux, end when the Snakemake that started this job is killed: no orphan writes on."""
+    if sys.platform == "linux":
+        import ctypes
+
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)

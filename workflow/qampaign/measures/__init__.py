@@ -1,0 +1,10 @@
+"""The measures: each declared once, in the file of its family; everything else derives from that.
+
+To add one, write a decorated function in the file of its family (a new family: import it below).
+The config check, the tables and the report then know it.
+"""
+
+from qampaign.measures import abstention
+from qampaign.measures.declaration import MEASURES, Measure
+
+__all__ = ["MEASURES", "Measure", "abstention"]

@@ -1,0 +1,116 @@
+"""Faults in what a user gave us: collected all at once, told in lines that can be acted on."""
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from qampaign.files import replacing
+
+SHOWN = 20
+"""How many kinds of problems a message shows; the CSV beside it has every single one."""
+
+VALUE_WIDTH = 60
+"""How much of a value a message shows."""
+
+SCHEMA = {
+    "collection": pl.String,
+    "file": pl.String,
+    "line": pl.UInt32,
+    "column": pl.String,
+    "value": pl.String,
+    "problem": pl.String,
+    "allowed": pl.String,
+}
+
+
+class Refused(Exception):
+    """The input cannot be used. The message is all that a person needs to see."""
+
+
+class Problems:
+    """The faults found so far: where each stands, what stands there, what may stand there.
+
+    >>> found = Problems()
+    >>> found.add_rows(pl.Series([2, 3]), pl.Series(["x", "y"]), file="a.csv", column="rank",
+    ...                problem="is not a number", allowed="1, 2, 3, …")
+    >>> found.add(file="b.csv", problem="is empty")
+    >>> print(found.summary("The input has 3 problems:"))
+    The input has 3 problems:
+      a.csv, line 2, column rank: 'x' is not a number; allowed: 1, 2, 3, … (and 1 more like this)
+      b.csv: is empty
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[pl.DataFrame] = []
+
+    def add(self, *, file: str, problem: str, line: int | None = None, **about: str | None) -> None:
+        """Note one fault; `about` may give collection, column, value and allowed."""
+        row: dict[str, Any] = {"file": file, "problem": problem, "line": line, **about}
+        self._pieces.append(pl.DataFrame([row], schema=SCHEMA))
+
+    def add_rows(
+        self, lines: pl.Series, values: pl.Series, *, file: str, problem: str, **about: str | None
+    ) -> None:
+        """Note the same fault for many rows of a file."""
+        if len(lines):
+            constant = {"file": file, "problem": problem, **about}
+            frame = pl.DataFrame({"line": lines.cast(pl.UInt32), "value": values.cast(pl.String)})
+            others = {n: t for n, t in SCHEMA.items() if n not in frame.columns}
+            filled = (pl.lit(constant.get(n), t).alias(n) for n, t in others.items())
+            self._pieces.append(frame.with_columns(*filled).select(*SCHEMA))
+
+    def extend(self, other: "Problems", collection: str) -> None:
+        """Take over what was found in a file of `collection`."""
+        self._pieces += (
+            piece.with_columns(collection=pl.lit(collection)) for piece in other._pieces
+        )
+
+    def __len__(self) -> int:
+        return sum(piece.height for piece in self._pieces)
+
+    def summary(self, heading: str, csv: Path | None = None) -> str:
+        """A message with a line for each kind of problem, most frequent first.
+
+        Problems are of one kind when they are about the same file, column and rule: the line shows
+        the first of them and says how many more there are. All of them go to `csv`.
+        """
+        if not self._pieces:
+            return heading
+        found = pl.concat(self._pieces).sort("file", "line", "column", "value", "problem")
+        kinds = (
+            found.group_by("collection", "file", "column", "problem", maintain_order=True)
+            .agg(pl.col("line", "value", "allowed").first(), pl.len())
+            .sort("len", descending=True, maintain_order=True)
+        )
+        lines = [heading, *(f"  {_line(kind)}" for kind in kinds.head(SHOWN).to_dicts())]
+        if kinds.height > SHOWN:
+            lines.append(f"  … and {kinds.height - SHOWN:,} more kinds of problems")
+        if csv is not None:
+            with replacing(csv) as temporary:
+                found.write_csv(temporary)
+            lines.append(f"All of them: {csv}")
+        return "\n".join(lines)
+
+
+def _line(kind: dict[str, Any]) -> str:
+    place = kind["file"]
+    if kind["line"] is not None:
+        place += f", line {kind['line']}"
+    if kind["column"]:
+        place += f", column {kind['column']}"
+    value = "" if kind["value"] is None else f"{quote(kind['value'])} "
+    allowed = f"; allowed: {kind['allowed']}" if kind["allowed"] else ""
+    more = f" (and {kind['len'] - 1:,} more like this)" if kind["len"] > 1 else ""
+    return f"{place}: {value}{kind['problem']}{allowed}{more}"
+
+
+def quote(value: str) -> str:
+    """A value as it may be shown: on one line, without control characters, not too long.
+
+    >>> print(quote("tab\\tin it"))
+    'tab\\u0009in it'
+    """
+    if len(value) > VALUE_WIDTH:
+        value = f"{value[:VALUE_WIDTH]}… ({len(value):,} characters)"
+    return "'" + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in value) + "'"

@@ -1,0 +1,181 @@
+"""The campaign's database: the one writer, the readers, and the fingerprints of its tables.
+
+Rows carry the source file they came from, so that a changed file is replaced alone, and the line,
+so that a message can point at it. Everything a writer does is one transaction: killed or refused
+half-way, the database is as it was before.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from qampaign.problems import Refused
+from qampaign.rows import Rows
+
+TABLES = {
+    "questions": """question VARCHAR, type VARCHAR, text VARCHAR, language VARCHAR, nil BOOLEAN,
+        known BIGINT, "group" VARCHAR, date DATE""",
+    "runs": "run VARCHAR, team VARCHAR, category VARCHAR, language VARCHAR, more VARCHAR",
+    "responses": """run VARCHAR, question VARCHAR, rank BIGINT, answer VARCHAR, confidence DOUBLE,
+        answered BOOLEAN, support VARCHAR""",
+    "assessments": """question VARCHAR, run VARCHAR, rank BIGINT, answer VARCHAR, assessor VARCHAR,
+        verdict VARCHAR, level VARCHAR, class VARCHAR""",
+}
+"""The tables filled from files, with the columns of `qampaign.rows` in their order."""
+
+LAYOUT = {
+    "layout": "text VARCHAR",
+    "sources": """source UINTEGER, collection VARCHAR, "table" VARCHAR, path VARCHAR, bytes UBIGINT,
+        sha256 VARCHAR, options VARCHAR, rows UBIGINT, hash UHUGEINT""",
+    "remarks": 'source UINTEGER, "column" VARCHAR, remark VARCHAR, count UBIGINT',
+} | {name: f"collection VARCHAR, source UINTEGER, line UINTEGER, {columns}"
+     for name, columns in TABLES.items()}  # fmt: skip
+
+
+REMARKS = """
+    SELECT collection, path AS file, "column", remark, sum(count)::BIGINT AS count
+    FROM remarks JOIN sources USING (source) GROUP BY ALL ORDER BY ALL
+"""
+MASK = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class SourceRecord:
+    """A file that was read: what it was when it was read, and a hash of the rows it gave."""
+
+    source: int
+    collection: str
+    table: str
+    path: str
+    bytes: int
+    sha256: str
+    options: str
+    """Digest of everything besides the content that decides what the rows are."""
+    rows: int
+    hash: int
+
+
+class Writer:
+    """The open transaction of the one writer."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self.connection = connection
+        layout = str(LAYOUT)
+        existing = {
+            name for (name,) in connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
+        }
+        if "layout" in existing and connection.sql("FROM layout").fetchall() != [(layout,)]:
+            for name in existing:
+                connection.execute(f'DROP TABLE "{name}"')
+            existing.clear()
+        if not existing:
+            for name, columns in LAYOUT.items():
+                connection.execute(f'CREATE TABLE "{name}" ({columns})')
+            connection.execute("INSERT INTO layout VALUES (?)", [layout])
+
+    def sources(self) -> list[SourceRecord]:
+        """The files whose rows are in the database."""
+        rows = self.connection.sql("SELECT * FROM sources ORDER BY source").fetchall()
+        return [SourceRecord(*row) for row in rows]
+
+    def questions(self, collection: str) -> pl.DataFrame:
+        """The questions of a collection, wherever they come from."""
+        query = "SELECT * EXCLUDE (collection, source, line) FROM questions WHERE collection = ?"
+        found: pl.DataFrame = self.connection.sql(query, params=[collection]).pl()
+        return found
+
+    def remarks(self) -> list[tuple[str, str, str, int]]:
+        """What was noticed: collection, file, column, remark and number of rows."""
+        return self.connection.sql(REMARKS).fetchall()
+
+    def remove(self, record: SourceRecord) -> None:
+        """Take out the rows of a file."""
+        for name in (record.table, "remarks", "sources"):
+            self.connection.execute(f'DELETE FROM "{name}" WHERE source = ?', [record.source])
+
+    def add(self, record: SourceRecord, rows: Rows) -> None:
+        """Put in the rows of a file."""
+        frame = rows.frame  # DuckDB finds the frame by this name
+        columns = ", ".join(f'"{name}"' for name in frame.columns if name != "line")
+        self.connection.execute(
+            f'INSERT INTO "{record.table}" SELECT ?, ?, line, {columns} FROM frame',
+            [record.collection, record.source],
+        )
+        self.connection.execute("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?)", astuple(record))
+        for column, remark, count in rows.remarks:
+            values = [record.source, column, remark, count]
+            self.connection.execute("INSERT INTO remarks VALUES (?, ?, ?, ?)", values)
+
+
+@contextmanager
+def writing(database: Path) -> Iterator[Writer]:
+    """Open the database for its one writer; what was done is kept only if nothing is raised."""
+    database.parent.mkdir(parents=True, exist_ok=True)
+    with _connect(database, read_only=False) as connection:
+        connection.execute("BEGIN")
+        try:
+            yield Writer(connection)
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+
+def hash_rows(frame: pl.DataFrame) -> int:
+    """A 128-bit hash of the rows, whatever their order: the sum of two hashes of each row.
+
+    >>> a = pl.DataFrame({"x": ["p", "q"], "y": [1, None]})
+    >>> hash_rows(a) == hash_rows(a.reverse()), hash_rows(a) == hash_rows(a.with_columns(y=2))
+    (True, False)
+    """
+    low, high = (int(frame.hash_rows(seed).to_numpy().sum(dtype="uint64")) for seed in (1, 2))
+    return high << 64 | low
+
+
+def fingerprint(hashes: Iterable[int]) -> str:
+    """The hash of a table from those of its parts: the same rows give the same, however split."""
+    parts = list(hashes)
+    low, high = (sum(each >> shift & MASK for each in parts) & MASK for shift in (0, 64))
+    return f"{high:016x}{low:016x}"
+
+
+def read(
+    database: Path, table: str, collection: str, columns: list[str], where: str = "true"
+) -> pl.DataFrame:
+    """Columns of a table's rows for one collection; `where` is the program's own SQL, no user's."""
+    names = ", ".join(f'"{name}"' for name in columns)
+    query = f'SELECT {names} FROM "{table}" WHERE collection = ? AND {where}'
+    with _connect(database, read_only=True) as connection:
+        found: pl.DataFrame = connection.sql(query, params=[collection]).pl()
+    return found
+
+
+def read_sources(database: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The files that the database was made from, and the remarks on them."""
+    with _connect(database, read_only=True) as connection:
+        sources = connection.sql(
+            """SELECT collection, "table", path, rows, bytes, sha256 FROM sources
+            ORDER BY collection, "table", path"""
+        ).pl()
+        remarks = connection.sql(REMARKS).pl()
+    return sources, remarks
+
+
+@contextmanager
+def _connect(database: Path, *, read_only: bool) -> Iterator[duckdb.DuckDBPyConnection]:
+    try:
+        connection = duckdb.connect(str(database), read_only=read_only)
+    except duckdb.Error as error:
+        first = str(error).splitlines()[0]
+        raise Refused(
+            f"{database} cannot be opened ({first}). If it is damaged, delete it: the next run "
+            "makes it anew from the raw files."
+        ) from None
+    try:
+        yield connection
+    finally:
+        connection.close()
