@@ -45,8 +45,8 @@ class Evidence:
         question_ids = self.questions["question"].cast(pl.String)
         return pl.DataFrame(
             {
-                "run": pl.Series(run_codes).cast(pl.Enum(self.runs)),
-                "question": pl.Series(question_codes).cast(pl.Enum(question_ids)),
+                "run": pl.Series(run_codes).cat.to(pl.Enum(self.runs)),
+                "question": pl.Series(question_codes).cat.to(pl.Enum(question_ids)),
                 **{name: values.reshape(-1) for name, values in self.columns.items()},
             }
         )
@@ -71,21 +71,23 @@ class Evidence:
 def collect(
     judgments: pl.DataFrame,
     questions: pl.DataFrame,
-    runs: Sequence[str],
+    known: pl.DataFrame,
     *,
     correct: Collection[str],
 ) -> Evidence:
     """Count what the judgments say of each run and question.
 
     Single-answer evidence looks at the first rank: correct, wrong, or unanswered, where a withheld
-    candidate shows or nothing does. `questions` has question, type and known.
+    candidate shows or nothing does. `questions` are those of the judge, `known` those of the
+    reference, which says how many answers are known. The runs, whether or not a judgment names
+    them, are the categories of the judgments' column.
     """
+    run_ids = judgments.schema["run"]
+    assert isinstance(run_ids, pl.Enum)
+    runs = run_ids.categories.to_list()
     shape = (len(runs), questions.height)
-    codes = [
-        judgments[name].cast(pl.String).cast(pl.Enum(ids)).to_physical().to_numpy()
-        for name, ids in (("run", list(runs)), ("question", questions["question"].cast(pl.String)))
-    ]
-    cell = codes[0].astype(np.int64) * questions.height + codes[1]
+    run, question = (judgments[name].to_physical().to_numpy() for name in ("run", "question"))
+    cell = run.astype(np.int64) * questions.height + question
     right, silent, unassessed = judgments.select(
         is_correct(correct),
         silent=pl.col("verdict") == "not_attempted",
@@ -115,5 +117,8 @@ def collect(
         columns["unanswered"] - columns["withheld_right"] - columns["withheld_wrong"]
     )
     columns["questions_with_right"] = (columns["right_answers"] > 0).astype(np.uint8)
-    columns["known"] = np.broadcast_to(questions["known"].to_numpy(), shape)
+    counted = questions.select("question").join(
+        known, on="question", how="left", maintain_order="left"
+    )["known"]  # fmt: skip
+    columns["known"] = np.broadcast_to(counted.fill_null(0).to_numpy(), shape)
     return Evidence(runs, questions.select("question", "type"), columns)

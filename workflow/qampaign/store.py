@@ -143,12 +143,10 @@ def fingerprint(hashes: Iterable[int]) -> str:
     return f"{high:016x}{low:016x}"
 
 
-def read(
-    database: Path, table: str, collection: str, columns: list[str], where: str = "true"
-) -> pl.DataFrame:
-    """Columns of a table's rows for one collection; `where` is the program's own SQL, no user's."""
+def read(database: Path, table: str, collection: str, columns: Iterable[str]) -> pl.DataFrame:
+    """Columns of a table's rows for one collection."""
     names = ", ".join(f'"{name}"' for name in columns)
-    query = f'SELECT {names} FROM "{table}" WHERE collection = ? AND {where}'
+    query = f'SELECT {names} FROM "{table}" WHERE collection = ?'
     with _connect(database, read_only=True) as connection:
         found: pl.DataFrame = connection.sql(query, params=[collection]).pl()
     return found
@@ -163,6 +161,18 @@ def read_sources(database: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
         ).pl()
         remarks = connection.sql(REMARKS).pl()
     return sources, remarks
+
+
+def read_runs(database: Path) -> pl.DataFrame:
+    """Every run with what is told about it; `more` holds further columns as JSON."""
+    with _connect(database, read_only=True) as connection:
+        found: pl.DataFrame = connection.sql(
+            """SELECT collection, run, team, category, language, more
+            FROM (SELECT DISTINCT collection, run FROM responses)
+            LEFT JOIN (SELECT * EXCLUDE (source, line) FROM runs) USING (collection, run)
+            ORDER BY collection, run"""
+        ).pl()
+    return found
 
 
 @contextmanager

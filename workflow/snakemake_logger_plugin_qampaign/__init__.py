@@ -1,6 +1,6 @@
 """What a person sees of a run: a line per step with its progress and time, and errors in words.
 
-Snakemake finds this module by its name; `logger: qampaign` in a profile turns it on, and
+Snakemake finds this package by its name; `logger: qampaign` in a profile turns it on, and
 `--verbose` gives Snakemake's own output back.
 """
 
@@ -11,6 +11,7 @@ import sys
 import time
 from dataclasses import dataclass
 from logging import WARNING, LogRecord
+from pathlib import Path
 from textwrap import indent, shorten
 from typing import Any
 
@@ -24,11 +25,16 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 RED, YELLOW = 31, 33
 TARGET = "all"  # the rule that only collects: not a step
-SNAKEFILES = ("Snakefile", ".smk")
-# Of what Snakemake says on its way, all is noise but the second; before a run but the first.
+# How messages of Snakemake begin. Before a run only these are noise, from its start on all are,
+# but for what follows here and what a Snakefile itself has to say.
 NOISE = ("Building DAG", "Assuming unrestricted", "Config file ", "Updating checkpoint")
-NEWS = ("Will exit after", "Terminating processes", "Trying to restart")
+AGAIN = "Trying to restart"
+STOPS = {
+    "Terminating processes": "Stopping, as asked.",
+    "Will exit after": "Stopping as soon as the running steps are done.",
+}
 AFTERMATH = ("Exiting because a job", "WorkflowError:\nAt least one job did not complete")
+STOPPED = "Stopped. The same command goes on from here."
 KILLED = "It ended without a message: killed, perhaps for want of memory or time."
 ORIGIN = re.compile(r'\w+(?: in (?:rule \S+ in )?file ".*?", line \d+)?:\n')
 FRAMES = re.compile(r'^(?:Traceback:\n)?  File ".*(?:\n(?:    .*)?)*', re.MULTILINE)
@@ -36,10 +42,12 @@ FRAMES = re.compile(r'^(?:Traceback:\n)?  File ".*(?:\n(?:    .*)?)*', re.MULTIL
 
 @dataclass
 class Step:
+    rule: str
     text: str
     begun: float
     opens: bool = False  # a checkpoint: what follows it is not known before its end
-    stale: int | None = None  # the age of a failure message that an earlier run left
+    cause: str = ""
+    stale: int | None = None  # when an earlier run left a failure message, if one did
     error: Any = None
 
 
@@ -54,19 +62,22 @@ class LogHandler(LogHandlerBase):
         settings = self.common_settings
         self.stream = sys.stdout if settings.stdout else sys.stderr
         self.redraws = self.stream.isatty() and os.environ.get("TERM") != "dumb"
-        self.colours = self.redraws and not settings.nocolor and "NO_COLOR" not in os.environ
+        self.colours = self.redraws and not (settings.nocolor or os.environ.get("NO_COLOR"))
         self.quiet = not {Quietness.PROGRESS, Quietness.ALL}.isdisjoint(settings.quiet or ())
         self.plain: ColorizingTextHandler | None = None
         if settings.verbose or settings.debug_dag:
             self.plain = ColorizingTextHandler(settings.nocolor, self.stream)
             self.has_filter = self.has_formatter = False  # Snakemake then adds its own
-        self.started = 0.0
+        self.began = 0.0
+        self.stats: dict[str, int] = {}  # jobs by rule, in the order of the flow
         self.steps: dict[int, Step] = {}  # by Snakemake's number of the job
         self.running: dict[int, Step] = {}
         self.ended: list[Step] = []
-        self.done = self.targets = 0
-        self.total: int | None = None  # of steps, None while a checkpoint may change it
+        self.done = 0
+        self.total: int | None = None  # None while a checkpoint may change it
         self.whole = True
+        self.stopped = False
+        self.drawn = ""
 
     def emit(self, record: LogRecord) -> None:
         try:
@@ -82,18 +93,17 @@ class LogHandler(LogHandlerBase):
     def close(self) -> None:
         """Say how it ended; Snakemake calls this last."""
         if self.done and self.whole:
-            took = duration(time.time() - self.started)
-            self.say(f"Done: {self.done} step{'s' * (self.done > 1)} in {took}.")
+            self.step(f"Done: {counted(self.done)} in {duration(time.time() - self.began)}.")
         self.done = 0
         super().close()
 
     def show(self, record: Any) -> None:
         match getattr(record, "event", None):
             case LogEvent.WORKFLOW_STARTED:
-                self.started = record.created
+                self.began = record.created
             case LogEvent.RUN_INFO:
-                self.targets = record.stats.get(TARGET, 0)
-                self.total = record.stats["total"] - self.targets
+                self.stats = record.stats
+                self.total = self.steps_of(record.stats["total"])
             case LogEvent.JOB_INFO if record.rule_name != TARGET:
                 self.begin(record)
             case LogEvent.JOB_FINISHED if record.job_id in self.running:
@@ -110,46 +120,47 @@ class LogHandler(LogHandlerBase):
                 self.remark(record)
 
     def begin(self, job: Any) -> None:
-        text = describe(job)
-        self.running[job.jobid] = self.steps[job.jobid] = Step(
-            text, job.created, job.is_checkpoint, age_of_message(job.log)
-        )
-        if job.is_checkpoint:
+        step = Step(job.rule_name, describe(job), job.created, job.is_checkpoint, job.reason)
+        step.stale = time_of_message(job.log)
+        self.running[job.jobid] = self.steps[job.jobid] = step
+        if step.opens:
             self.total = None
-        if self.common_settings.dryrun:
-            self.step(f"{text}\n    {shorten(job.reason, 200, placeholder=' ...')}")
 
     def count(self, progress: Any) -> None:
         for step in self.ended:
             self.done += 1
             if not step.opens:
-                self.total = progress.total - self.targets
+                self.total = self.steps_of(progress.total)
             self.step(f"{self.position()} {step.text} ({duration(progress.created - step.begun)})")
         self.ended.clear()
 
     def fail(self, job: Any) -> None:
         self.running.pop(job.jobid, None)
-        step = self.steps.setdefault(job.jobid, Step(job.rule_name, job.created))
-        step.error = job
-        self.step(f"[failed] {step.text} ({duration(job.created - step.begun)})", RED)
+        if not self.stopped:
+            unseen = Step(job.rule_name, job.rule_name, job.created)
+            step = self.steps.setdefault(job.jobid, unseen)
+            step.error = job
+            self.step(f"[failed] {step.text} ({duration(job.created - step.begun)})", RED)
 
     def explain(self, record: Any) -> None:
         """Pass on an exception of Snakemake, in words and without frames."""
-        message = record.getMessage()
         self.whole = False
+        message = record.getMessage()
         if message.startswith(AFTERMATH):
             for step in self.steps.values():
                 if step.error:
-                    self.say(f"\n{step.text} failed:\n{indent(reason(step), '  ')}", RED)
+                    self.say(f"\nFailed: {step.text}\n{indent(reason(step), '  ')}", RED)
+            if self.stopped:
+                self.say(STOPPED)
         elif "CalledProcessError" not in message:  # of a job, which reports its own error
-            parts = [part for part in FRAMES.split(message) if part.strip()]
-            message = parts[-1].strip()
+            message = [part for part in FRAMES.split(message) if part.strip()][-1].strip()
             if hasattr(exceptions, record.exception) or record.exception == "Refused":
-                message = ORIGIN.sub("", message + "\n", count=1).strip()
+                message = ORIGIN.sub("", f"{message}\n", count=1).strip()
             self.say(message, RED)
 
     def remark(self, record: LogRecord) -> None:
         message = record.getMessage()
+        stops = [words for start, words in STOPS.items() if message.startswith(start)]
         if message.startswith(AFTERMATH):
             self.whole = False
         elif record.levelno >= WARNING:
@@ -157,15 +168,28 @@ class LogHandler(LogHandlerBase):
         elif message == NOTHING_TO_BE_DONE_MSG:
             self.step("Nothing to do: everything is up to date.")
         elif message.startswith("This was a dry-run"):
-            self.step(f"{self.total or len(self.steps)} steps would run.")
-        elif message.startswith("The run involves checkpoint"):
-            self.step("Of those that follow a checkpoint, only the ones that it gives cause to.")
+            self.plan()
+        elif stops:
+            if not self.stopped:
+                self.say(stops[0])
+            self.stopped = True
         elif (
-            record.pathname.endswith(SNAKEFILES)
-            or message.startswith(NEWS)
-            or not (self.started or message.startswith(NOISE))
+            record.pathname.endswith(("Snakefile", ".smk"))
+            or message.startswith(AGAIN)
+            or not (self.began or message.startswith(NOISE))
         ):
             self.say(message)
+
+    def plan(self) -> None:
+        """Say what a dry run found: the steps in the order of the flow, each with its cause."""
+        rules = list(self.stats)
+        steps = sorted(self.steps.values(), key=lambda step: (rules.index(step.rule), step.text))
+        for step in steps:
+            self.say(f"{step.text}\n    {shorten(step.cause, 200, placeholder=' ...')}")
+        self.say(f"{counted(len(steps))} would run.")
+        for step in steps:
+            if step.opens:
+                self.say(f"What follows {step.rule} depends on what it finds: fewer, or others.")
 
     def step(self, text: str, colour: int = 0) -> None:
         if not self.quiet:
@@ -174,22 +198,28 @@ class LogHandler(LogHandlerBase):
     def say(self, text: str, colour: int = 0) -> None:
         if colour and self.colours:
             text = f"\x1b[{colour}m{text}\x1b[0m"
-        self.stream.write(f"{self.blank()}{text}\n")
-        self.stream.flush()
+        self.write(f"{text}\n")
 
     def draw(self) -> None:
         """Show what is running, on a line that the next one overwrites."""
         if self.redraws and self.running and not (self.quiet or self.common_settings.dryrun):
             now = f"{self.position()} " + "; ".join(step.text for step in self.running.values())
-            self.stream.write(self.blank() + now[: shutil.get_terminal_size().columns - 1])
-            self.stream.flush()
+            now = now[: shutil.get_terminal_size().columns - 1]
+            if now != self.drawn:
+                self.write(now)
+                self.drawn = now
 
-    def blank(self) -> str:
-        return "\r\x1b[K" if self.redraws else ""
+    def write(self, text: str) -> None:
+        self.stream.write("\r\x1b[K" * self.redraws + text)
+        self.stream.flush()
+        self.drawn = ""
 
     def position(self) -> str:
         total = "?" if self.total is None else str(self.total)
         return f"[{self.done:>{len(total)}}/{total}]".ljust(7)
+
+    def steps_of(self, jobs: int) -> int:
+        return jobs - self.stats.get(TARGET, 0)
 
 
 def describe(job: Any) -> str:
@@ -204,16 +234,21 @@ def reason(step: Step) -> str:
     """Why a step failed: its own words if it left some, and where to look further."""
     logs = step.error.log
     text = f"{KILLED}\n{step.error.rule_msg or ''}".strip()
-    if age_of_message(logs) != step.stale:
+    if time_of_message(logs) not in (None, step.stale):
         text = failure_path(logs[0]).read_text(encoding="utf-8", errors="replace").strip()
-    return "\n".join([text, *(f"Log: {log}" for log in logs if log not in text)])
+    places = [f"Log: {log}" for log in logs if log not in text and Path(log).exists()]
+    return "\n".join([text, *places])
 
 
-def age_of_message(logs: list[str]) -> int | None:
+def time_of_message(logs: list[str]) -> int | None:
     try:
         return failure_path(logs[0]).stat().st_mtime_ns
     except (IndexError, OSError):
         return None
+
+
+def counted(steps: int) -> str:
+    return "1 step" if steps == 1 else f"{steps} steps"
 
 
 def duration(seconds: float) -> str:

@@ -55,6 +55,7 @@ def accuracy_against_c_at_1(
     Both axes span the same values, or the line would not be where the eye expects it. A legend of
     the kinds of runs is drawn only where there are several.
     """
+    accuracy_label, c_at_1_label = _plain(accuracy_label), _plain(c_at_1_label)
     rows = alt.Chart(alt.NamedData(name=ROWS))
     scale, axis = alt.Scale(zero=False, nice=False), alt.Axis(tickCount=8)
     x = alt.X("accuracy:Q", title=accuracy_label, scale=scale, axis=axis)
@@ -186,7 +187,17 @@ def counts_by_run(*, runs: int) -> dict[str, Any]:
     return _finish(chart)
 
 
-def _finish(chart: alt.Chart | alt.LayerChart) -> dict[str, Any]:
+def _plain(label: str) -> str:
+    """A label that stays a label: Vega-Lite puts titles into expressions and escapes quotes only.
+
+    >>> _plain('c@1' + chr(92))
+    'c@1⧵'
+    """
+    words = " ".join(label.replace("\\", "\N{REVERSE SOLIDUS OPERATOR}").split())
+    return "".join(sign for sign in words if sign.isprintable())
+
+
+def _finish(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> dict[str, Any]:
     """One look for all charts, and Altair's own check of the specification."""
     styled = (
         chart.configure(background="white", font=FONT, padding=4)
@@ -211,4 +222,5 @@ def _finish(chart: alt.Chart | alt.LayerChart) -> dict[str, Any]:
             titleFontWeight="normal",
         )
     )
-    return styled.to_dict(validate=True)
+    spec: dict[str, Any] = styled.to_dict(validate=True)
+    return spec

@@ -218,14 +218,4 @@
   (async () => {
     for (const collection of collections) await collection.drawCharts();
   })();
-
-  // On paper there is nothing to unfold.
-  let opened = [];
-  addEventListener("beforeprint", () => {
-    opened = [...document.querySelectorAll(".collection details.fold:not([open])")];
-    for (const each of opened) each.open = true;
-  });
-  addEventListener("afterprint", () => {
-    for (const each of opened) each.open = false;
-  });
 })();

@@ -49,7 +49,9 @@ def render(tables: Mapping[str, pl.DataFrame], *, title: str) -> str:
     if absent:
         raise ValueError(f"the report needs the tables {', '.join(TABLES)}; not given: {absent}")
     collections = arrange(tables)
-    vega = _executable(f'"use strict";(() => {{{vl_convert.javascript_bundle()}\n}})();')
+    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    # Its names are the page's own unless they are closed in.
+    vega = _executable(f'"use strict";(() => {{{bundle}\n}})();')
     script = _executable(_part("page.js"))
     page = (
         _environment()
@@ -157,7 +159,9 @@ def _part(name: str) -> str:
 def _executable(code: str) -> Markup:
     """Code for a script element, which it must not be able to end."""
     if "</script" in code.lower() or "<!--" in code or "\r" in code:
-        raise ValueError("this script cannot stand inside a page: it would end or alter its element")
+        raise ValueError(
+            "this script cannot stand inside a page: it would end or alter its element"
+        )
     return Markup(code)
 
 

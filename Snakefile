@@ -1,0 +1,23 @@
+# Qampaign: raw runs and assessments -> judgments -> scores -> tables and a report.
+# The story in its order; what the stages share is in common.smk, what computes in workflow/qampaign.
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+if not workflow.overwrite_configfiles:  # a user's --configfile stands for itself
+
+    configfile: workflow.source_path("config.yaml")
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/ingest.smk"
+include: "workflow/rules/judge.smk"
+include: "workflow/rules/score.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        final_files(),

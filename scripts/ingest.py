@@ -1,0 +1,38 @@
+"""Bring the campaign's database up to date with the raw files, or refuse them with every fault."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from qampaign.files import write_text
+from qampaign.ingest import Files, ingest
+from qampaign.jobs import run
+from qampaign.rows import Options
+
+
+def main(job: Any) -> None:
+    manifest = Path(job.output.manifest)
+    results = manifest.parent
+    collections = [
+        Files(
+            collection=name,
+            folder=job.params.folder,
+            paths=each["files"],
+            options=Options(each["labels"], each["unit_confidence"]),
+            skip_unknown_questions=each["skip_unknown_questions"],
+        )
+        for name, each in job.params.collections.items()
+    ]
+    counts = ingest(
+        collections,
+        database=results / "campaign.duckdb",
+        fingerprints=results / "fingerprints",
+        problems_csv=results / "problems.csv",
+        code=job.params.code,
+    )
+    print(f"{counts['read']} files read, {counts['unchanged']} unchanged")
+    write_text(manifest, json.dumps(counts))
+
+
+if __name__ == "__main__":
+    run(main)

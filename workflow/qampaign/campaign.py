@@ -1,0 +1,254 @@
+"""The config of a campaign, checked and completed: the one module of the package that knows it.
+
+Everything is checked before the first job starts, and all faults are told at once, with their line.
+"""
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from qampaign.measures import MEASURES
+from qampaign.problems import Problems, Refused
+
+DEFAULTS: dict[str, Any] = {
+    "task": "answering",
+    "language": "en",
+    "questions": [],
+    "run_info": [],
+    "assessments": [],
+    "labels": {},
+    "correct": ["right"],
+    "unassessed": "error",
+    "unknown_questions": "error",
+    "ties": [],
+    "nil": "NIL",
+    "judges": {"people": {"kind": "assessments"}},
+    "measures": ["accuracy", "c_at_1", "answered", "precision_answered"],
+}
+"""What a collection has where neither it nor the config's own defaults say otherwise."""
+
+FILES = {
+    "questions": "questions",
+    "runs": "responses",
+    "run_info": "runs",
+    "assessments": "assessments",
+}
+"""The keys that name files, each with the table that the files fill."""
+
+SCHEMA = Path(__file__).parent.parent / "schemas" / "config.schema.yaml"
+
+
+@dataclass(frozen=True)
+class Configured:
+    """A measure as a collection uses it."""
+
+    name: str
+    measure: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Collection:
+    """A collection with every value filled in."""
+
+    id: str
+    config: Mapping[str, Any]
+    measures: Sequence[Configured]
+
+    @property
+    def judges(self) -> dict[str, dict[str, Any]]:
+        """The judges with their options, completed by the collection's."""
+        own = {key: self.config[key] for key in ("correct", "unassessed", "ties")}
+        return {name: own | dict(judge) for name, judge in self.config["judges"].items()}
+
+    @property
+    def files(self) -> dict[str, list[str]]:
+        """For each table the paths and patterns of its files."""
+        return {table: _as_list(self.config[key]) for key, table in FILES.items()}
+
+    @property
+    def unit_confidence(self) -> bool:
+        """Whether one of its measures takes confidences for probabilities."""
+        return any(MEASURES[each.measure].unit_confidence for each in self.measures)
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A campaign with every value filled in."""
+
+    id: str
+    title: str
+    seed: int
+    folder: Path
+    """Where the config file stands and relative paths start."""
+    collections: Mapping[str, Collection]
+
+    def effective(self) -> dict[str, Any]:
+        """The config with all defaults filled in, as results are made from."""
+        collections = {name: dict(each.config) for name, each in self.collections.items()}
+        return {"campaign": self.id, "title": self.title, "seed": self.seed} | {
+            "collections": collections
+        }
+
+
+def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
+    """Check and complete a config that was read from `files`.
+
+    Relative paths start in the folder of the first file: it is the campaign, later ones change
+    values of it. Raises :class:`Refused` with all faults.
+    """
+    config = _with_text_keys(config)
+    places = _Places(files)
+    problems = places.problems
+    _check_structure(config, places)
+    if not len(problems):
+        merged = {
+            name: DEFAULTS | {"title": name} | config.get("defaults", {}) | (own or {})
+            for name, own in config["collections"].items()
+        }
+        collections = {name: _complete(name, own, places) for name, own in merged.items()}
+    if len(problems):
+        raise Refused(problems.summary("The config cannot be used:"))
+    return Campaign(
+        id=config["campaign"],
+        title=config.get("title", config["campaign"]),
+        seed=config.get("seed", 0),
+        folder=files[0].resolve().parent if files else Path.cwd(),
+        collections=collections,
+    )
+
+
+def _complete(name: str, own: dict[str, Any], places: "_Places") -> Collection:
+    """Fill in what follows from the rest, and check the names that refer to something."""
+    at = ("collections", name)
+    if "runs" not in own:
+        places.refuse(at, "has no runs", "runs: with the files of the runs")
+        own["runs"] = []
+    if not _as_list(own["questions"]) and not _as_list(own["assessments"]):
+        places.refuse(
+            at, "has no questions", "questions: or assessments: with files that name them"
+        )
+    judges = own["judges"]
+    own.setdefault("reference", next(iter(judges)))
+    if own["reference"] not in judges:
+        allowed = ", ".join(judges)
+        places.refuse((*at, "reference"), "is not a judge", allowed, own["reference"])
+    configured: dict[str, Configured] = {}
+    for number, entry in enumerate(own["measures"]):
+        id, options = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
+        place = (*at, "measures", number)
+        if id not in MEASURES:
+            places.refuse(place, "is not a measure", _suggest(id, MEASURES), id)
+            continue
+        label = options.get("label", MEASURES[id].label)
+        each = Configured(options.get("name", id), id, label)
+        if each.name in configured:
+            places.refuse(place, "names a measure a second time", "a name: of its own", each.name)
+        configured[each.name] = each
+    own.setdefault("primary", next(iter(configured), ""))
+    if configured and own["primary"] not in configured:
+        allowed = ", ".join(configured)
+        places.refuse((*at, "primary"), "is not one of the measures", allowed, own["primary"])
+    return Collection(name, own, list(configured.values()))
+
+
+def _check_structure(config: Mapping[str, Any], places: "_Places") -> None:
+    """Check the config against the schema."""
+    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    for error in validator.iter_errors(config):
+        at = tuple(error.absolute_path)
+        assert isinstance(error.schema, dict)
+        allowed = error.schema.get("description", "")
+        if error.validator == "additionalProperties":
+            known = error.schema["properties"]
+            for key in error.instance:
+                if key not in known:
+                    places.refuse((*at, key), "is an unknown key", _suggest(key, known))
+        elif error.validator == "required":
+            for key in error.schema["required"]:
+                if key not in error.instance:
+                    described = error.schema["properties"][key].get("description", "")
+                    places.refuse(at, f"has no {key}", f"{key}: {described}")
+        else:
+            value = error.instance
+            shown = (
+                value if isinstance(value, str) else yaml.safe_dump(value, default_flow_style=True)
+            )
+            places.refuse(at, "is not allowed", allowed, shown.removesuffix("...\n").strip())
+
+
+class _Places:
+    """Finds the line of a key in the files that the config came from, and notes problems there."""
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self.problems = Problems()
+        self._lines: dict[tuple[Any, ...], tuple[str, int]] = {}
+        self._file = _shown(files[0]) if files else "config"
+        for file in files:
+            root = yaml.compose(file.read_text(encoding="utf-8"))
+            if root is not None:
+                self._walk(_shown(file), root, ())
+
+    def refuse(
+        self, at: tuple[Any, ...], problem: str, allowed: str = "", value: str | None = None
+    ) -> None:
+        """Note a problem of the key at the path `at`."""
+        known = next((at[:n] for n in range(len(at), 0, -1) if at[:n] in self._lines), None)
+        file, line = self._lines[known] if known else (self._file, None)
+        key = ".".join(map(str, at)) or "the config"
+        self.problems.add(
+            file=file, line=line, problem=f"in {key} {problem}" if value else f"{key} {problem}",
+            allowed=allowed, value=value,
+        )  # fmt: skip
+
+    def _walk(self, file: str, node: yaml.Node, at: tuple[Any, ...]) -> None:
+        self._lines[at] = (file, node.start_mark.line + 1)
+        if isinstance(node, yaml.MappingNode):
+            seen: set[str] = set()
+            for key, value in node.value:
+                below = (*at, str(key.value))
+                self._walk(file, value, below)
+                self._lines[below] = (file, key.start_mark.line + 1)
+                if str(key.value) in seen:
+                    self.refuse(below, "stands there twice", "each key once")
+                seen.add(str(key.value))
+        elif isinstance(node, yaml.SequenceNode):
+            for number, value in enumerate(node.value):
+                self._walk(file, value, (*at, number))
+
+
+def _with_text_keys(value: Any) -> Any:
+    """The config with text for keys: YAML reads 1 as a number, yes and no as true and false."""
+    if isinstance(value, Mapping):
+        return {text: _with_text_keys(each) for key, each in value.items() for text in _texts(key)}
+    if isinstance(value, list | tuple):
+        return [_with_text_keys(each) for each in value]
+    return value
+
+
+def _texts(key: Any) -> Iterator[str]:
+    if isinstance(key, bool):
+        yield from ("true", "yes") if key else ("false", "no")
+    else:
+        yield str(key)
+
+
+def _suggest(word: str, known: Mapping[str, Any]) -> str:
+    close = difflib.get_close_matches(str(word), known, n=1)
+    return (f"{close[0]} (close), or " if close else "") + ", ".join(known)
+
+
+def _as_list(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _shown(file: Path) -> str:
+    """A path as short as it can be told."""
+    resolved, here = file.resolve(), Path.cwd()
+    return str(resolved.relative_to(here) if resolved.is_relative_to(here) else resolved)

@@ -1,0 +1,176 @@
+"""The published tables: gathered from the collections, written whole, read back for the report."""
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import yaml
+
+from qampaign import store
+from qampaign.files import replacing
+from qampaign.measures import MEASURES
+
+TABLES = (
+    "collections",
+    "runs",
+    "judges",
+    "measures",
+    "scores",
+    "counts",
+    "questions",
+    "sources",
+    "remarks",
+    "provenance",
+)
+"""Every published table."""
+
+COMPUTED = {"scores": "scores", "counts": "counts", "questions": "difficulty"}
+"""Tables that jobs computed for each judge, with the folder they left them in."""
+
+PACKAGES = ("qampaign", "snakemake", "polars", "duckdb", "pandera", "altair", "numpy", "pyarrow")
+
+
+def gather(
+    database: Path,
+    *,
+    results: Path,
+    collections: Mapping[str, Mapping[str, Any]],
+    config: Mapping[str, Any],
+) -> dict[str, pl.DataFrame]:
+    """All published tables of a campaign.
+
+    `collections` says of each its title, judges, measures and the like; what was computed for them
+    stands under `results`; `config` is what they were made from.
+    """
+    sources, remarks = store.read_sources(database)
+    computed = {name: _computed(folder, results, collections) for name, folder in COMPUTED.items()}
+    tables = {
+        "collections": _collections(collections),
+        "runs": _runs(store.read_runs(database)),
+        "judges": _judges(collections, computed["questions"]),
+        "measures": _measures(collections),
+        **computed,
+        "sources": sources,
+        "remarks": remarks,
+        "provenance": _provenance(sources, results, config),
+    }
+    return {name: tables[name] for name in TABLES}
+
+
+def write_database(tables: Mapping[str, pl.DataFrame], path: Path) -> None:
+    """Write all tables as one database. It takes its name when it is whole: nobody sees a half."""
+    with replacing(path) as temporary, duckdb.connect(str(temporary)) as connection:
+        for name, frame in tables.items():
+            connection.register("frame", frame)
+            connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
+            connection.unregister("frame")
+
+
+def read_database(path: Path) -> dict[str, pl.DataFrame]:
+    """All tables of a published database."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return {name: connection.sql(f'FROM "{name}"').pl() for name in TABLES}
+
+
+def write_csv(table: pl.DataFrame, path: Path) -> None:
+    """Write a table as CSV."""
+    with replacing(path) as temporary:
+        table.write_csv(temporary)
+
+
+def as_yaml(config: Mapping[str, Any]) -> str:
+    """The config that the results were made from, with every default filled in."""
+    return yaml.safe_dump(dict(config), sort_keys=False, allow_unicode=True)
+
+
+def _collections(collections: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
+    names = ("title", "task", "language", "note", "reference", "primary")
+    rows = [
+        {"collection": id, **{name: each.get(name) for name in names}}
+        for id, each in collections.items()
+    ]
+    return pl.DataFrame(rows, schema=dict.fromkeys(["collection", *names], pl.String))
+
+
+def _runs(runs: pl.DataFrame) -> pl.DataFrame:
+    """The runs, with the further columns of their information as columns."""
+    more: list[dict[str, Any]] = [json.loads(text or "{}") for text in runs["more"]]
+    reserved = {*runs.columns, "kind"}
+    further = {name: None for row in more for name in row if name not in reserved}
+    columns = [pl.Series(name, [row.get(name) for row in more], pl.String) for name in further]
+    kind = pl.lit("submitted").alias("kind")
+    return runs.select("collection", "run", kind, "team", "category", "language", *columns)
+
+
+def _judges(collections: Mapping[str, Mapping[str, Any]], questions: pl.DataFrame) -> pl.DataFrame:
+    """The judges, each with the number of questions that it covers."""
+    names = ["collection", "judge", "kind", "reference"]
+    rows = [
+        (id, name, kind, name == each["reference"])
+        for id, each in collections.items()
+        for name, kind in each["judges"].items()
+    ]
+    covered = questions.group_by("collection", "judge").agg(pl.len().alias("questions"))
+    return pl.DataFrame(rows, schema=names, orient="row").join(
+        covered, on=["collection", "judge"], how="left", maintain_order="left"
+    )
+
+
+def _measures(collections: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
+    rows = []
+    for id, each in collections.items():
+        for name, (measure, label) in each["measures"].items():
+            declared = MEASURES[measure]
+            about = {
+                key: getattr(declared, key) for key in ("better", "task", "citation", "formula")
+            }
+            primary = {"summary": declared.summary, "primary": name == each["primary"]}
+            rows.append({"collection": id, "measure": name, "label": label, **about, **primary})
+    return pl.DataFrame(rows)
+
+
+def _computed(
+    folder: str, results: Path, collections: Mapping[str, Mapping[str, Any]]
+) -> pl.DataFrame:
+    parts = []
+    for id, each in collections.items():
+        for judge in each["judges"]:
+            table = pl.read_parquet(results / id / folder / f"{judge}.parquet")
+            keys = (pl.lit(id).alias("collection"), pl.lit(judge).alias("judge"))
+            texts = pl.selectors.categorical() | pl.selectors.enum()
+            parts.append(table.select(*keys, pl.all()).with_columns(texts.cast(pl.String)))
+    return pl.concat(parts)
+
+
+def _provenance(sources: pl.DataFrame, results: Path, config: Mapping[str, Any]) -> pl.DataFrame:
+    """What the results were made from and by: versions, config, seed, files, times."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    rows: list[tuple[str, str, str]] = [
+        ("time", "published", now),
+        ("seed", "seed", str(config["seed"])),
+        ("version", "python", platform.python_version()),
+        *(("version", name, version(name)) for name in PACKAGES),
+        *(
+            ("source", path, digest)
+            for path, digest in sources.select("path", "sha256").unique().sort("path").rows()
+        ),
+        ("config", "config.yaml", as_yaml(config)),
+        *_times(results),
+    ]
+    return pl.DataFrame(rows, schema=["topic", "name", "value"], orient="row")
+
+
+def _times(results: Path) -> Sequence[tuple[str, str, str]]:
+    """How many seconds each job took, from the benchmarks that the workflow keeps."""
+    folder = results / "benchmarks"
+    found = []
+    for path in sorted(folder.rglob("*.tsv")):
+        seconds = path.read_text(encoding="utf-8").splitlines()[1].split("\t")[0]
+        found.append(("seconds", path.relative_to(folder).with_suffix("").as_posix(), seconds))
+    return found
