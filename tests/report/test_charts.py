@@ -58,14 +58,18 @@ def test_a_run_without_a_value_is_not_drawn_and_spoils_nothing() -> None:
 
 
 def test_both_axes_span_the_same_values() -> None:
-    """From the lowest accuracy, 0.2, to the highest c@1, 0.6, and 0.025 more on either side."""
+    """From the lowest accuracy, 0.2, to the highest c@1, 0.6; ticks say so on both axes."""
     rows = [row("a", 0), row("b", 1, accuracy=0.2, c_at_1=0.3)]
     svg = draw(charts.accuracy_against_c_at_1(), rows)
-    for axis in ("X", "Y"):
-        name = "accuracy" if axis == "X" else "c@1"
-        assert (
-            f"{axis}-axis titled '{name}' for a linear scale with values from 0.175 to 0.625" in svg
-        )
+    for axis in ("X-axis titled 'accuracy'", "Y-axis titled 'c@1'"):
+        assert f"{axis} for a linear scale with values from 0.2 to 0.6" in svg
+
+
+def test_one_run_alone_has_axes() -> None:
+    """All values equal would leave an axis without length, were it not for the margin."""
+    svg = draw(charts.accuracy_against_c_at_1(), [row("a", 0, c_at_1=0.5)])
+    assert "X-axis titled 'accuracy' for a linear scale with values from 0.47 to 0.53" in svg
+    assert "NaN" not in svg
 
 
 def test_the_kinds_have_a_legend_only_where_they_differ() -> None:
@@ -88,11 +92,13 @@ def test_bars_stand_in_the_order_of_the_leaderboard() -> None:
 
 
 def test_a_filtered_run_has_no_bar() -> None:
-    svg = draw(charts.counts_by_run(runs=2), [row("a", 0), row("hidden", 1, shown=False)])
-    assert "hidden" not in svg
+    svg = draw(charts.counts_by_run(runs=2), [row("a", 0), row("absentee", 1, shown=False)])
+    assert "absentee" not in svg
 
 
-@pytest.mark.parametrize("name", ["constructor", "__proto__", "a b  c", "</script>", "שלום 🦉", "'\"\\"])
+@pytest.mark.parametrize(
+    "name", ["constructor", "__proto__", "a b  c", "</script>", "שלום 🦉", "'\"\\"]
+)
 def test_any_name_can_be_drawn(name: str) -> None:
     """`constructor` and `__proto__` are members of the objects in which Vega groups rows."""
     rows = [row(name, 0), row("other", 1)]

@@ -4,15 +4,17 @@ import base64
 import hashlib
 import json
 import re
+from functools import cache
 from html.parser import HTMLParser
+from itertools import pairwise
 from typing import Any
 
 import polars as pl
 import pytest
+from report_campaign import SCHEMAS, frame, tables, together
 
 from qampaign.report.page import detail, fixed, render, span
 from qampaign.report.views import arrange
-from report_campaign import RUNS, frame, tables, together
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -21,4 +23,380 @@ HOSTILE = [
     "{{ 7 * 7 }}",
     "a\u2028b\u2029c",
     "<!--",
+    "مرحبا",
+    "🦉" * 60,
 ]
+
+VOID = {"meta", "rect", "input", "br"}
+
+
+class Page(HTMLParser):
+    """The page as a browser takes it apart: elements with their attributes and their own text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[dict[str, Any]] = []
+        self.open: list[dict[str, Any]] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        element = {"tag": tag, "text": "", "inside": [each["tag"] for each in self.open]} | {
+            f"@{name}": value or "" for name, value in attrs
+        }
+        self.elements.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop()["tag"] == tag
+
+    def handle_data(self, data: str) -> None:
+        for element in self.open:
+            element["text"] += data
+
+    def all(self, tag: str, **attributes: str) -> list[dict[str, Any]]:
+        """Elements with this tag and, where asked for, this word in an attribute."""
+        return [
+            element
+            for element in self.elements
+            if element["tag"] == tag
+            and all(
+                value in element.get(f"@{name}", "").split() for name, value in attributes.items()
+            )
+        ]
+
+    def texts(self, tag: str, **attributes: str) -> list[str]:
+        return [element["text"].strip() for element in self.all(tag, **attributes)]
+
+    def data(self) -> list[dict[str, Any]]:
+        """What is embedded for the browser, a collection at a time."""
+        return [json.loads(element["text"]) for element in self.all("script", **{"class": "data"})]
+
+
+@cache
+def html() -> str:
+    return render(tables(), title="A small campaign")
+
+
+@cache
+def page() -> Page:
+    return Page(html())
+
+
+def leaderboard(of: Page) -> list[list[dict[str, Any]]]:
+    """The rows of the first leaderboard, each as its cells."""
+    rows: list[list[dict[str, Any]]] = []
+    for element in of.elements:
+        if element["tag"] == "table" and element.get("@class") == "counts":
+            return rows
+        if element["tag"] == "tr" and "@data-run" in element:
+            rows.append([])
+        elif rows and element["tag"] in ("td", "th"):
+            rows[-1].append(element)
+    return rows
+
+
+def test_the_same_tables_give_the_same_bytes() -> None:
+    assert render(tables(), title="A small campaign").encode() == html().encode()
+
+
+def test_a_missing_table_is_named() -> None:
+    given = tables()
+    del given["remarks"]
+    with pytest.raises(ValueError, match="remarks"):
+        render(given, title="x")
+
+
+def test_runs_stand_by_rank_and_equal_ones_share_a_range() -> None:
+    """The baseline is not ranked, so that it comes last, with a dash."""
+    cells = [(row[0]["text"].strip(), row[1]["text"].strip()) for row in leaderboard(page())]
+    assert cells == [
+        ("1", "careful"),
+        ("2–3", "steady"),
+        ("2–3", "twin"),
+        ("–", "all_yes baseline"),
+    ]
+    assert leaderboard(page())[3][0]["@title"] == "not ranked"
+
+
+def test_values_have_three_places_and_all_digits_behind_them() -> None:
+    """c@1 of careful is (5 + 4·5/10)/10 = 0.7, of rank 1, its interval 0.41 to 0.78125."""
+    careful = leaderboard(page())[0]
+    [value] = [cell for cell in careful if cell.get("@data-measure") == "1"]
+    assert value["text"] == "0.700"
+    assert value["@title"] == "0.7 · rank 1 · 95% interval 0.410 to 0.781"
+    assert {"primary", "best"} <= set(value["@class"].split())
+
+
+def test_what_is_not_available_is_a_dash_and_never_nan() -> None:
+    given = tables()
+    nan = pl.when(pl.col("run") == "steady").then(float("nan")).otherwise(pl.col("value"))
+    given["scores"] = given["scores"].with_columns(value=nan)
+    steady = next(
+        row
+        for row in leaderboard(Page(render(given, title="x")))
+        if row[1]["text"].strip() == "steady"
+    )
+    measured = [cell for cell in steady if "@data-measure" in cell]
+    assert [cell["text"] for cell in measured] == ["–", "–", "–"]
+    assert {cell["@title"] for cell in measured} == {"not available"}
+    for of in (page(), Page(render(given, title="x"))):
+        assert all("NaN" not in element["text"] for element in of.all("table"))
+        assert all(
+            "NaN" not in element["text"] for element in of.all("script", **{"class": "data"})
+        )
+
+
+def test_a_score_that_no_row_has_is_not_available() -> None:
+    given = tables()
+    given["scores"] = given["scores"].filter(pl.col("run") != "twin")
+    rows = {row[1]["text"].strip(): row for row in leaderboard(Page(render(given, title="x")))}
+    assert [cell["text"] for cell in rows["twin"] if "@data-measure" in cell] == ["–"] * 3
+
+
+def test_counts_and_their_shares() -> None:
+    """careful: 5 right, 1 wrong, 4 unanswered of 10, so that the bar is cut at 50 and 60."""
+    careful = leaderboard(page())[0]
+    counts = {cell["@data-count"]: cell["text"] for cell in careful if "@data-count" in cell}
+    assert counts == {"right": "5", "wrong": "1", "unanswered": "4"}
+    bars = [(bar["@class"], bar["@x"], bar["@width"]) for bar in page().all("rect")[:3]]
+    assert bars == [
+        ("right", "0", "50.0"),
+        ("wrong", "50.0", "10.0"),
+        ("unanswered", "60.0", "40.0"),
+    ]
+
+
+def test_unanswered_is_split_into_what_was_withheld_and_nothing() -> None:
+    """careful held back 1 right and 2 wrong candidates of its 4: on 1 it showed nothing."""
+    [collection] = page().data()
+    place = [run["run"] for run in collection["runs"]].index("careful")
+    counts = collection["views"][0][0]["counts"]
+    parts = ("withheld_right", "withheld_wrong", "nothing_shown")
+    assert [counts[part][place] for part in parts] == [1, 2, 1]
+
+
+def test_a_count_that_is_nowhere_has_no_column() -> None:
+    """The second judge leaves an answer unassessed; no run misses a question."""
+    heads = page().texts("th", scope="col")
+    assert "Unassessed" in heads
+    assert "No response" not in heads
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_is_only_a_name(name: str) -> None:
+    given = tables(title=name, note=name, judges=(name, "key"), rename={"careful": name})
+    hostile = pl.lit(name)
+    given["measures"] = given["measures"].with_columns(label=hostile, formula=hostile)
+    given["runs"] = given["runs"].with_columns(team=hostile, category=hostile)
+    given["sources"] = given["sources"].with_columns(path=hostile, sha256=hostile)
+    given["remarks"] = given["remarks"].with_columns(remark=hostile)
+    given["provenance"] = given["provenance"].with_columns(topic=hostile, value=hostile)
+    attacked = Page(render(given, title=name))
+    plain = page()
+
+    def shape(of: Page, *tags: str) -> list[int]:
+        return [len(of.all(tag)) for tag in tags]
+
+    assert shape(attacked, "script", "img", "b", "iframe") == shape(
+        plain, "script", "img", "b", "iframe"
+    )
+    assert not [each for each in attacked.elements if any(key.startswith("@on") for key in each)]
+    assert attacked.texts("h1") == [name]
+    assert attacked.texts("h2")[0] == name
+    assert leaderboard(attacked)[0][1]["text"].strip() == name
+    assert attacked.data()[0]["runs"][0]["run"] == name
+
+
+def test_embedded_data_cannot_end_its_element() -> None:
+    given = tables(rename={"careful": "</ScRiPt>&\u2028\u2029<!--"})
+    for element in Page(render(given, title="x")).all("script", type="application/json"):
+        assert not set(element["text"]) & set("<>&\u2028\u2029")
+
+
+def test_nothing_is_loaded_from_anywhere() -> None:
+    for element in page().elements:
+        assert element["tag"] not in ("link", "img", "iframe", "object", "embed", "base")
+        assert "@src" not in element
+        assert element.get("@href", "#").startswith("#")
+    [style] = page().texts("style")
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_the_policy_allows_the_two_scripts_and_no_connection() -> None:
+    [policy] = [each["@content"] for each in page().all("meta") if "@http-equiv" in each]
+    scripts = [each["text"] for each in page().all("script") if "@type" not in each]
+    digests = [base64.b64encode(hashlib.sha256(each.encode()).digest()) for each in scripts]
+    assert re.findall(r"'sha256-([^']+)'", policy) == [digest.decode() for digest in digests]
+    assert len(scripts) == 2
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe-eval" not in policy
+    assert "http" not in policy
+
+
+def test_questions_are_summed_up_and_not_embedded() -> None:
+    """right_runs is 0 for the questions 0, 3, 6 and 9: some run is right on the other six."""
+    assert "secret-question" not in html()
+    assert "some run is right on 6 of 10 questions" in html()
+
+
+def test_every_judge_and_slice_is_a_view() -> None:
+    [collection] = page().data()
+    questions = [[view["questions"] for view in judge] for judge in collection["views"]]
+    assert questions == [[10, 4, 6], [10, 4, 6]]
+    assert page().texts("option") == ["people (reference)", "key", "all", "definition", "factoid"]
+
+
+def test_a_judge_without_a_slice_has_no_view_there() -> None:
+    given = tables()
+    gone = (pl.col("judge") == "key") & (pl.col("slice") == "factoid")
+    for table in ("scores", "counts"):
+        given[table] = given[table].filter(~gone)
+    [collection] = Page(render(given, title="x")).data()
+    assert collection["views"][1][2] is None
+    assert collection["views"][0][2]["questions"] == 6
+
+
+def test_one_judge_needs_no_choice() -> None:
+    single = Page(render(tables(judges=("people",)), title="x"))
+    assert [each["@name"] for each in single.all("select")] == ["slice"]
+
+
+def test_headings_go_down_one_step_at_a_time() -> None:
+    levels = [
+        int(each["tag"][1]) for each in page().elements if re.fullmatch("h[1-6]", each["tag"])
+    ]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(below <= above + 1 for above, below in pairwise(levels))
+
+
+def test_columns_are_sorted_by_button_and_say_how() -> None:
+    heads = [each for each in page().all("th") if "@data-key" in each]
+    assert {each["@data-key"]: each["@aria-sort"] for each in heads} == {
+        "rank": "ascending",
+        "run": "none",
+        "info:team": "none",
+        "measure:0": "none",
+        "measure:1": "none",
+        "measure:2": "none",
+        "count:right": "none",
+        "count:wrong": "none",
+        "count:unanswered": "none",
+    }
+    buttons = [each for each in page().all("button") if each["inside"][-1] == "th"]
+    assert len(buttons) == len(heads)
+
+
+def test_what_is_known_of_a_run_is_told_with_its_name() -> None:
+    twin = next(row[1] for row in leaderboard(page()) if row[1]["text"].strip() == "twin")
+    assert "system: second pipeline" in twin["@title"].splitlines()
+
+
+def test_several_collections_have_contents_and_their_own_data() -> None:
+    both = together(tables(), tables(collection="pilot", title="A pilot", note=None))
+    several = Page(render(both, title="Two"))
+    links = [each["@href"] for each in several.all("a")]
+    assert links == ["#collection-1", "#collection-2", "#inputs", "#provenance"]
+    ids = {each["@id"] for each in several.elements if "@id" in each}
+    assert {link.removeprefix("#") for link in links} <= ids
+    assert [each["collection"] for each in several.data()] == ["clef", "pilot"]
+    assert several.texts("p", **{"class": "note"}) == ["Reconstructed from published counts."]
+    assert page().all("nav") == []
+
+
+def test_the_chart_of_c_at_1_needs_both_measures() -> None:
+    def drawn(of: Page) -> list[str]:
+        return [each["@data-chart"] for each in of.elements if "@data-chart" in each]
+
+    assert drawn(page()) == ["c_at_1", "counts"]
+    alone = tables(measures=("accuracy", "brier"), primary="accuracy")
+    assert drawn(Page(render(alone, title="x"))) == ["counts"]
+
+
+def test_definitions_inputs_remarks_and_provenance_are_told() -> None:
+    cells = [*page().texts("td"), *page().texts("th")]
+    for told in (
+        "(n_ac + n_u·n_ac/n) / n",
+        "Accuracy, with credit for silence.",
+        "data/clef/runs.csv",
+        "12,345",
+        "45.6 kB",
+        "0123456789ab",
+        "not a known column; kept out",
+        "2011",
+    ):
+        assert told in cells
+    [digest] = page().all("code")
+    assert digest["@title"] == "0123456789abcdef" * 4
+
+
+def test_nothing_to_tell_is_said_so() -> None:
+    given = tables() | {name: frame(name, []) for name in ("remarks", "sources", "provenance")}
+    text = Page(render(given, title="x")).texts("main")[0]
+    assert "Nothing was remarked on." in text
+    assert "No input files are recorded." in text
+
+
+def test_a_campaign_of_nothing_is_a_page() -> None:
+    empty = Page(render({name: frame(name, []) for name in SCHEMAS}, title="Nothing yet"))
+    assert empty.texts("h1") == ["Nothing yet"]
+    assert "This campaign has no collections." in empty.texts("p")
+
+
+def test_a_collection_without_runs_is_shown() -> None:
+    given = tables() | {name: frame(name, []) for name in ("runs", "scores", "counts")}
+    assert leaderboard(Page(render(given, title="x"))) == []
+
+
+def test_low_is_better_is_said_and_ranks_accordingly() -> None:
+    """Without ranks the primary measure orders the runs; of Brier scores the lowest leads."""
+    given = tables(primary="brier")
+    error = {"all_yes": 0.4, "careful": 0.1, "steady": 0.3, "twin": 0.2}
+    brier = pl.col("run").replace_strict(error, return_dtype=pl.Float64)
+    chosen = pl.when(pl.col("measure") == "brier").then(brier).otherwise(pl.col("value"))
+    given["scores"] = given["scores"].with_columns(value=chosen)
+    [collection] = arrange(given)
+    assert [run["run"] for run in collection.runs] == ["careful", "twin", "steady", "all_yes"]
+    [head] = [each for each in page().all("th") if each.get("@data-key") == "measure:2"]
+    assert "lower" in head["@class"].split()
+    assert head["@title"].endswith("Lower is better.")
+
+
+def test_numbers_as_they_are_shown() -> None:
+    """Halves go away from zero, as in browsers: 1/16 = 0.0625 is 0.063 in both."""
+    assert [fixed(value) for value in (0.0625, -0.0625, 1.0, -0.0004, None)] == [
+        "0.063",
+        "−0.063",
+        "1.000",
+        "0.000",
+        "–",
+    ]
+    assert [span(*ranks) for ranks in ((1, 1), (5, 14), (3, None), (None, None))] == [
+        "1",
+        "5–14",
+        "3",
+        "–",
+    ]
+
+
+def test_detail_leaves_out_what_is_not_known() -> None:
+    """The baseline has no rank, and accuracy has a lower bound only: no interval."""
+    [collection] = arrange(tables())
+    baseline = [run["run"] for run in collection.runs].index("all_yes")
+    assert detail(collection.start, 0, baseline) == "0.3"
+
+
+def test_two_hundred_runs_are_two_hundred_rows() -> None:
+    given = tables()
+    for table in ("runs", "scores", "counts"):
+        copies = [
+            given[table].with_columns(pl.col("run") + f"-{number:02}") for number in range(50)
+        ]
+        given[table] = pl.concat(copies)
+    assert len(leaderboard(Page(render(given, title="x")))) == 200

@@ -15,12 +15,13 @@ class Locked(Exception):
 
 
 @cache
-def hold(path: Path) -> None:
+def hold(path: str | Path) -> None:
     """Hold results/<campaign>/.lock until this process ends, however it ends.
 
     The file stays, only the lock matters. Its descriptor is not inherited by the programs that
     this process starts (PEP 446), so a job that outlives a killed run does not keep the lock.
     """
+    path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:

@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from logging import WARNING, LogRecord
 from pathlib import Path
@@ -154,7 +155,7 @@ class LogHandler(LogHandlerBase):
                 self.say(STOPPED)
         elif "CalledProcessError" not in message:  # of a job, which reports its own error
             message = [part for part in FRAMES.split(message) if part.strip()][-1].strip()
-            if hasattr(exceptions, record.exception) or record.exception == "Refused":
+            if is_meant_for_people(record.exception):
                 message = ORIGIN.sub("", f"{message}\n", count=1).strip()
             self.say(message, RED)
 
@@ -210,8 +211,9 @@ class LogHandler(LogHandlerBase):
                 self.drawn = now
 
     def write(self, text: str) -> None:
-        self.stream.write("\r\x1b[K" * self.redraws + text)
-        self.stream.flush()
+        with suppress(BrokenPipeError):  # `| head` has seen enough
+            self.stream.write("\r\x1b[K" * self.redraws + text)
+            self.stream.flush()
         self.drawn = ""
 
     def position(self) -> str:
@@ -220,6 +222,12 @@ class LogHandler(LogHandlerBase):
 
     def steps_of(self, jobs: int) -> int:
         return jobs - self.stats.get(TARGET, 0)
+
+
+def is_meant_for_people(exception: str) -> bool:
+    """Whether the message says it all; of others, such as KeyError, the place helps too."""
+    kind = getattr(exceptions, exception, None)
+    return exception == "Refused" or getattr(kind, "__module__", "").startswith("snakemake")
 
 
 def describe(job: Any) -> str:

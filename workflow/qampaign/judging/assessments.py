@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 import polars as pl
 
 from qampaign.judging.judgments import COLUMNS, Judged, Verdict, count_known, is_correct, settle
+from qampaign.judging.lookup import look_up
 from qampaign.problems import Refused, quote
 
 WORD = ["verdict", "level", "class"]
@@ -106,27 +107,16 @@ def _adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> pl
 
 def _attach(responses: pl.DataFrame, final: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
     """The responses with the word on each, and which of them got it by run and rank."""
-    by_position = final.filter(pl.col("run").is_not_null()).drop("answer")
-    by_answer = final.filter(pl.col("run").is_null() & pl.col("answer").is_not_null())
-    judged = _look_up(responses, by_position, ["question", "run", "rank"])
-    found = judged["verdict"].is_not_null()
-    if by_answer.is_empty():
-        return judged, found
-    strings = by_answer.drop("run", "rank")
-    other = _look_up(judged.select("question", "answer"), strings, ["question", "answer"])
-    words = (pl.when(found).then(each).otherwise(other[each]).alias(each) for each in WORD)
-    return judged.with_columns(words), found
-
-
-def _look_up(responses: pl.DataFrame, words: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """The responses in their order, each with the word that `words` has for its key."""
-    if words.is_empty():
-        nothing = (pl.lit(None, words.schema[each]).alias(each) for each in WORD)
-        return responses.with_columns(nothing)
-    judged = responses.join(words, on=key, how="left", maintain_order="left")
-    if judged.height == responses.height:
-        return judged
-    return _look_up(responses, words.unique(key), key)  # the same word was said twice
+    by_position = final.filter(pl.col("run").is_not_null())
+    by_answer = final.filter(pl.col("run").is_null())
+    place = look_up(responses, by_position, ["run", "question", "rank"])
+    found = place.is_not_null()
+    words = by_position.select(pl.col(WORD).gather(place))
+    if not by_answer.is_empty():
+        place = look_up(responses, by_answer, ["question", "answer"])
+        of_string = by_answer.select(pl.col(WORD).gather(place))
+        words = words.select(pl.when(found).then(each).otherwise(of_string[each]) for each in WORD)
+    return responses.with_columns(words), found
 
 
 def _refuse_ties(undecided: pl.DataFrame, name: str) -> None:

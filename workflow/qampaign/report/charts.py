@@ -73,13 +73,15 @@ def accuracy_against_c_at_1(
     line = (
         bounds.transform_calculate(end="[datum.lowest, datum.highest]")
         .transform_flatten(["end"])
-        .mark_line(color=MUTED, strokeDash=[4, 4], strokeWidth=1, tooltip=False)
+        .mark_line(color=MUTED, strokeDash=[4, 4], strokeWidth=1, tooltip=False, aria=False)
         .encode(x=alt.X("end:Q"), y=alt.Y("end:Q"))
     )
     # Nothing ever lies under the line, so that its name is in nobody's way there.
     name = (
         bounds.transform_calculate(along="datum.lowest + 0.55 * (datum.highest - datum.lowest)")
-        .mark_text(align="left", baseline="middle", dx=18, dy=2, color=MUTED, fontSize=12)
+        .mark_text(
+            align="left", baseline="middle", dx=18, dy=2, color=MUTED, fontSize=12, aria=False
+        )
         .encode(
             x=alt.X("along:Q"),
             y=alt.Y("along:Q"),
@@ -102,7 +104,6 @@ def accuracy_against_c_at_1(
             legend=alt.Legend(symbolFillColor=MUTED) if several_kinds else None,
         ),
         opacity=alt.when("datum.shown").then(alt.value(0.95)).otherwise(alt.value(0.12)),
-        order=alt.Order("order:Q", sort="descending"),
         tooltip=[
             alt.Tooltip("run:N", title="run"),
             alt.Tooltip("team:N", title="team"),
@@ -190,8 +191,8 @@ def counts_by_run(*, runs: int) -> dict[str, Any]:
 def _plain(label: str) -> str:
     """A label that stays a label: Vega-Lite puts titles into expressions and escapes quotes only.
 
-    >>> _plain('c@1' + chr(92))
-    'c@1⧵'
+    >>> _plain("  two   words ")
+    'two words'
     """
     words = " ".join(label.replace("\\", "\N{REVERSE SOLIDUS OPERATOR}").split())
     return "".join(sign for sign in words if sign.isprintable())

@@ -21,9 +21,9 @@
     if (scores.value[run] === null) return "not available";
     const parts = [String(scores.value[run])];
     if (scores.first[run] !== null) parts.push(`rank ${span(scores.first[run], scores.last[run])}`);
-    if (scores.low && scores.high && scores.low[run] !== null) {
-      parts.push(`95% interval ${fixed(scores.low[run])} to ${fixed(scores.high[run])}`);
-    }
+    const low = scores.low?.[run] ?? null;
+    const high = scores.high?.[run] ?? null;
+    if (low !== null && high !== null) parts.push(`95% interval ${fixed(low)} to ${fixed(high)}`);
     return parts.join(" \u00b7 ");
   };
 
@@ -206,11 +206,14 @@
     }
 
     redraw({ box, view, bar }) {
-      const shown = this.shown.filter(Boolean).length;
-      box.hidden = bar !== null && shown === 0;
+      const records = this.records();
+      const drawn = bar === null
+        ? records.filter((each) => each.accuracy !== null && each.c_at_1 !== null)
+        : records.filter((each) => each.shown);
+      box.hidden = drawn.length === 0;
       if (box.hidden) return view;
-      if (bar !== null) view.height(bar * shown);
-      return view.data("runs", this.records()).runAsync();
+      if (bar !== null) view.height(bar * drawn.length);
+      return view.data("runs", records).runAsync();
     }
   }
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from typing import Any
@@ -49,10 +50,7 @@ def render(tables: Mapping[str, pl.DataFrame], *, title: str) -> str:
     if absent:
         raise ValueError(f"the report needs the tables {', '.join(TABLES)}; not given: {absent}")
     collections = arrange(tables)
-    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    # Its names are the page's own unless they are closed in.
-    vega = _executable(f'"use strict";(() => {{{bundle}\n}})();')
-    script = _executable(_part("page.js"))
+    vega, script = _vega(), _executable(_part("page.js"))
     page = (
         _environment()
         .get_template("page.html")
@@ -114,8 +112,10 @@ def detail(view: View, measure: int, run: int) -> str:
     parts = [repr(value).removesuffix(".0")]
     if scores["first"][run] is not None:
         parts.append(f"rank {span(scores['first'][run], scores['last'][run])}")
-    if scores["low"] and scores["high"] and scores["low"][run] is not None:
-        parts.append(f"95% interval {fixed(scores['low'][run])} to {fixed(scores['high'][run])}")
+    low = scores["low"][run] if scores["low"] else None
+    high = scores["high"][run] if scores["high"] else None
+    if low is not None and high is not None:
+        parts.append(f"95% interval {fixed(low)} to {fixed(high)}")
     return " · ".join(parts)
 
 
@@ -154,6 +154,13 @@ def _by_topic(rows: list[Row]) -> Iterator[tuple[str, list[Row]]]:
 
 def _part(name: str) -> str:
     return files("qampaign.report").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _vega() -> Markup:
+    """Vega, Vega-Lite and Vega-Embed, closed in so that their names do not become the page's."""
+    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return _executable(f'"use strict";(() => {{{bundle}\n}})();')
 
 
 def _executable(code: str) -> Markup:

@@ -1,0 +1,121 @@
+"""A job's output is in its log; a failed one says why in `<log>.failed` and exits with 1."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+# What `script:` makes of a script: the object `snakemake` stands in it as a global.
+SCRIPT = """
+import os, sys
+from types import SimpleNamespace
+snakemake = SimpleNamespace(log=["logs/step.log"])
+from qampaign.jobs import Refused, run
+
+def main(job):
+    {work}
+
+if __name__ == "__main__":
+    run(main)
+"""
+
+
+def start(folder: Path, work: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    (folder / "script.py").write_text(SCRIPT.format(work=work), encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, "script.py"],
+        cwd=folder,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def log(folder: Path) -> str:
+    return (folder / "logs/step.log").read_text(encoding="utf-8")
+
+
+def message(folder: Path) -> str:
+    return (folder / "logs/step.log.failed").read_text(encoding="utf-8")
+
+
+def test_output_of_python_and_of_child_processes_goes_to_the_log(tmp_path: Path) -> None:
+    work = "print('one'); os.system('echo two; echo three >&2'); print('four', file=sys.stderr)"
+    ended = start(tmp_path, work)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+    assert log(tmp_path) == "one\ntwo\nthree\nfour\n"
+    assert not (tmp_path / "logs/step.log.failed").exists()
+
+
+def test_a_log_holds_one_run_only(tmp_path: Path) -> None:
+    start(tmp_path, "print('first, and longer')")
+    start(tmp_path, "print('second')")
+    assert log(tmp_path) == "second\n"
+
+
+def test_the_log_is_utf8_whatever_the_locale(tmp_path: Path) -> None:
+    start(tmp_path, "print('El Niño 🎉', chr(0xD800))", PYTHONIOENCODING="ascii")
+    assert log(tmp_path) == "El Niño 🎉 \\ud800\n"
+
+
+def test_a_refusal_leaves_its_own_words(tmp_path: Path) -> None:
+    ended = start(tmp_path, "raise Refused('a.csv, line 3: no Q\\na.csv, line 9: no Z')")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", "")
+    assert message(tmp_path) == "a.csv, line 3: no Q\na.csv, line 9: no Z"
+    assert log(tmp_path) == "a.csv, line 3: no Q\na.csv, line 9: no Z\n"
+
+
+def test_an_unexpected_error_leaves_one_line_and_its_traceback_in_the_log(tmp_path: Path) -> None:
+    ended = start(tmp_path, "raise ValueError('so\\n odd')")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", "")
+    assert message(tmp_path) == "ValueError: so odd; details in logs/step.log"
+    assert "Traceback" in log(tmp_path)
+    assert "in main" in log(tmp_path)
+
+
+def test_the_message_of_an_earlier_run_is_gone(tmp_path: Path) -> None:
+    start(tmp_path, "raise Refused('old')")
+    assert start(tmp_path, "pass").returncode == 0
+    assert not (tmp_path / "logs/step.log.failed").exists()
+
+
+@pytest.mark.parametrize(("work", "code"), [("sys.exit(7)", 7), ("raise KeyboardInterrupt", 130)])
+def test_an_exit_or_an_interrupt_is_no_failure_to_explain(
+    tmp_path: Path, work: str, code: int
+) -> None:
+    ended = start(tmp_path, work)
+    assert (ended.returncode, ended.stderr) == (code, "")
+    assert not (tmp_path / "logs/step.log.failed").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's help is Linux's")
+def test_a_job_ends_with_a_killed_snakemake(tmp_path: Path) -> None:
+    work = "print(os.getpid()); import time; time.sleep(60)"
+    (tmp_path / "script.py").write_text(SCRIPT.format(work=work))
+    snakemake = "import subprocess, sys; subprocess.run([sys.executable, 'script.py'])"
+    with subprocess.Popen([sys.executable, "-c", snakemake], cwd=tmp_path) as parent:
+        wait_until(lambda: (tmp_path / "logs/step.log").exists() and log(tmp_path).endswith("\n"))
+        job = int(log(tmp_path))
+        os.kill(job, 0)  # it lives
+        parent.send_signal(signal.SIGKILL)
+    wait_until(lambda: not is_running(job))
+
+
+def is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def wait_until(holds, seconds: float = 20) -> None:  # type: ignore[no-untyped-def]
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
