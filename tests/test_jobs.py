@@ -14,7 +14,8 @@ SCRIPT = """
 import os, sys
 from types import SimpleNamespace
 snakemake = SimpleNamespace(log=["logs/step.log"])
-from qampaign.jobs import Refused, run
+from qampaign.jobs import run
+from qampaign.problems import Refused
 
 def main(job):
     {work}

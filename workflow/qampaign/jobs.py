@@ -1,7 +1,6 @@
 """What surrounds the work of a rule's script: its log, and the words it leaves when it fails.
 
-if __name__ == "__main__":
-    run(main)
+A script ends with `if __name__ == "__main__": run(main)`.
 """
 
 import faulthandler
@@ -15,9 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-
-class Refused(Exception):
-    """What the user gave cannot be used; the message says what, where and what is allowed."""
+from qampaign.problems import Refused
 
 
 def run(main: Callable[[Any], None]) -> None:

@@ -97,7 +97,7 @@ def f_attempted(correct: Any, wrong: Any, questions: Any) -> Any:
     """Harmonic mean of the precision of answers and accuracy; 0 where nothing is right.
 
     >>> round(f_attempted(correct=237, wrong=156, questions=500), 6)
-    0.5308
+    0.530795
     """
     return 2 * correct / (questions + correct + wrong)
 

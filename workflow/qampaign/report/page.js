@@ -209,7 +209,7 @@
       const records = this.records();
       const drawn = bar === null
         ? records.filter((each) => each.accuracy !== null && each.c_at_1 !== null)
-        : records.filter((each) => each.shown);
+        : records.filter((each) => each.shown && each.questions !== null);
       box.hidden = drawn.length === 0;
       if (box.hidden) return view;
       if (bar !== null) view.height(bar * drawn.length);
