@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from qampaign.locking import Locked, hold
 
 # Holds the lock and starts a job, as a run does; says the job's number, then waits.

@@ -126,9 +126,8 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
 def _complete(name: str, own: dict[str, Any], places: "_Places") -> Collection:
     """Fill in what follows from the rest, and check the names that refer to something."""
     at = ("collections", name)
-    if "runs" not in own:
+    if not _as_list(own.setdefault("runs", [])):
         places.refuse(at, "has no runs", "runs: with the files of the runs")
-        own["runs"] = []
     if not _as_list(own["questions"]) and not _as_list(own["assessments"]):
         places.refuse(
             at, "has no questions", "questions: or assessments: with files that name them"

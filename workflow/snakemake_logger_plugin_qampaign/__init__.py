@@ -16,13 +16,14 @@ from pathlib import Path
 from textwrap import indent, shorten
 from typing import Any
 
-from qampaign.jobs import failure_path
 from snakemake import exceptions
 from snakemake.common import NOTHING_TO_BE_DONE_MSG
 from snakemake.logging import ColorizingTextHandler, DefaultFormatter
 from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
+
+from qampaign.jobs import failure_path
 
 RED, YELLOW = 31, 33
 TARGET = "all"  # the rule that only collects: not a step

@@ -1,0 +1,173 @@
+"""The config: what is filled in, and what is refused, with the line and all at once."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from qampaign.campaign import Campaign, read_campaign
+from qampaign.measures import MEASURES
+from qampaign.problems import Refused
+
+SMALLEST = """
+campaign: mine
+collections:
+  demo:
+    runs: runs.csv
+    assessments: assessments.csv
+"""
+
+
+def read(folder: Path, text: str) -> Campaign:
+    path = folder / "my.yaml"
+    path.write_text(text, encoding="utf-8")
+    return read_campaign(yaml.safe_load(text), [path])
+
+
+def refusal(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> list[str]:
+    monkeypatch.chdir(folder)
+    with pytest.raises(Refused) as refused:
+        read(folder, text)
+    return str(refused.value).splitlines()
+
+
+def test_two_files_are_enough_for_a_campaign(tmp_path: Path) -> None:
+    campaign = read(tmp_path, SMALLEST)
+    demo = campaign.collections["demo"]
+    assert (campaign.id, campaign.title, campaign.seed) == ("mine", "mine", 0)
+    assert demo.files == {
+        "questions": [],
+        "responses": ["runs.csv"],
+        "runs": [],
+        "assessments": ["assessments.csv"],
+    }
+    assert demo.judges == {
+        "people": {"kind": "assessments", "correct": ["right"], "unassessed": "error", "ties": []}
+    }
+    assert demo.config["reference"] == "people"
+    assert demo.config["primary"] == "accuracy"
+    assert campaign.folder == tmp_path
+
+
+def test_defaults_hold_where_a_collection_is_silent(tmp_path: Path) -> None:
+    text = (
+        SMALLEST + "    correct: [right, inexact]\ndefaults: {correct: [right], unassessed: wrong}"
+    )
+    demo = read(tmp_path, text).collections["demo"]
+    assert (demo.config["correct"], demo.config["unassessed"]) == (["right", "inexact"], "wrong")
+
+
+def test_a_judge_can_differ_from_its_collection(tmp_path: Path) -> None:
+    judges = "    judges: {strict: {kind: assessments}, kind: {kind: assessments, correct: [right, unsupported]}}"
+    demo = read(tmp_path, SMALLEST + judges).collections["demo"]
+    assert [each["correct"] for each in demo.judges.values()] == [
+        ["right"],
+        ["right", "unsupported"],
+    ]
+
+
+def test_a_measure_can_stand_twice_under_two_names(tmp_path: Path) -> None:
+    measures = "    measures: [c_at_1, {c_at_1: {name: c1, label: C}}]"
+    demo = read(tmp_path, SMALLEST + measures).collections["demo"]
+    found = [(each.name, each.measure, each.label) for each in demo.measures]
+    assert found == [("c_at_1", "c_at_1", "c@1"), ("c1", "c_at_1", "C")]
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ("{1: right, 0: wrong}", {"1": "right", "0": "wrong"}),
+        (
+            "{yes: right, no: wrong}",
+            {"yes": "right", "true": "right", "no": "wrong", "false": "wrong"},
+        ),
+    ],
+)
+def test_labels_mean_what_they_look_like(tmp_path: Path, labels: str, expected: dict) -> None:
+    demo = read(tmp_path, f"{SMALLEST}    labels: {labels}").collections["demo"]
+    assert demo.config["labels"] == expected
+
+
+def test_the_effective_config_gives_the_same_campaign(tmp_path: Path) -> None:
+    first = read(tmp_path, SMALLEST)
+    again = read(tmp_path, yaml.safe_dump(first.effective()))
+    assert again.effective() == first.effective()
+
+
+def test_all_faults_are_told_at_once_with_their_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = """campaign: ../mine
+sead: 1
+collections:
+  demo:
+    run: runs.csv
+    correct: right
+    labels: {R: rigth}
+    unassessed: ignore
+"""
+    assert refusal(tmp_path, monkeypatch, text) == [
+        "The config cannot be used:",
+        "  my.yaml, line 1: '../mine' in campaign is not allowed; allowed: a name of letters, digits, - and _",
+        "  my.yaml, line 2: sead is an unknown key; allowed: seed (close), or campaign, title, seed, defaults, collections",
+        "  my.yaml, line 5: collections.demo.run is an unknown key; allowed: runs (close), or title, note, task, "
+        "language, questions, runs, run_info, assessments, labels, correct, unassessed, unknown_questions, ties, "
+        "nil, judges, reference, measures, primary",
+        "  my.yaml, line 6: 'right' in collections.demo.correct is not allowed; allowed: a list of the verdicts "
+        "that count as correct, [right] (strict) unless given",
+        "  my.yaml, line 7: 'rigth' in collections.demo.labels.R is not allowed; allowed: one of right, wrong, "
+        "inexact, unsupported, repeated, not_attempted",
+        "  my.yaml, line 8: 'ignore' in collections.demo.unassessed is not allowed; allowed: error (refuse an "
+        "answer that no assessment covers) or wrong (count it as wrong)",
+    ]
+
+
+def test_names_must_refer_to_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = SMALLEST + (
+        "    reference: anna\n    measures: [acuracy, c_at_1, c_at_1]\n    primary: mrr\n"
+    )
+    lines = refusal(tmp_path, monkeypatch, text)
+    assert lines[1:] == [
+        "  my.yaml, line 7: 'anna' in collections.demo.reference is not a judge; allowed: people",
+        "  my.yaml, line 8: 'acuracy' in collections.demo.measures.0 is not a measure; allowed: accuracy (close), "
+        f"or {', '.join(MEASURES)}",
+        "  my.yaml, line 8: 'c_at_1' in collections.demo.measures.2 names a measure a second time; allowed: a name: "
+        "of its own",
+        "  my.yaml, line 9: 'mrr' in collections.demo.primary is not one of the measures; allowed: c_at_1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "campaign: mine\ncollections: {demo: {assessments: a.csv}}",
+            "collections.demo has no runs",
+        ),
+        ("campaign: mine\ncollections: {demo: {runs: a.csv}}", "collections.demo has no questions"),
+        ("campaign: mine\ncollections: {}", "'{}' in collections is not allowed"),
+        ("campaign: mine", "the config has no collections"),
+        ("collections: {demo: {runs: a.csv}}", "the config has no campaign"),
+        ("campaign: mine\ncollections: {demo: null}", "collections.demo"),
+        ("campaign: mine\ncollections: {'../x': {runs: a}}", "'../x' in collections"),
+        (
+            "campaign: mine\ncampaign: other\ncollections: {demo: {runs: a}}",
+            "campaign stands there twice",
+        ),
+        (SMALLEST + "    judges: {a/b: {kind: assessments}}", "'a/b' in collections.demo.judges"),
+        (
+            SMALLEST + "    judges: {people: {kind: oracle}}",
+            "'oracle' in collections.demo.judges.people.kind",
+        ),
+        (SMALLEST + "    judges: {people: {}}", "collections.demo.judges.people has no kind"),
+        (SMALLEST + "    measures: [{c_at_1: {beta: 2}}]", "collections.demo.measures.0"),
+        (SMALLEST + "    task: validation", "'validation' in collections.demo.task is not allowed"),
+        (SMALLEST.replace("runs.csv", "[]"), "collections.demo has no runs"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, told: str
+) -> None:
+    lines = refusal(tmp_path, monkeypatch, text)
+    assert any(told in line for line in lines), lines
+    assert all("my.yaml" in line for line in lines[1:])
