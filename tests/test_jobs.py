@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -115,7 +116,7 @@ def is_running(process: int) -> bool:
     return state != "Z"
 
 
-def wait_until(holds, seconds: float = 20) -> None:  # type: ignore[no-untyped-def]
+def wait_until(holds: Callable[[], bool], seconds: float = 20) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "waited in vain"

@@ -175,10 +175,7 @@ def test_a_run_shows_its_steps_and_then_has_nothing_to_do(run: Run) -> None:
     assert not [noise for noise in NOISE if noise in shown]
     first, *steps, end = without_times(shown)
     assert first == "[1/?]   reading the files"
-    assert {step.split("] ")[1] for step in steps} == {
-        " work         name one",
-        " work         name two",
-    }
+    assert {step[8:] for step in steps} == {"work         name one", "work         name two"}
     assert [step[:7] for step in steps] == ["[2/3]  ", "[3/3]  "]
     assert end == "Done: 3 steps"
 
@@ -196,7 +193,8 @@ def test_failures_are_told_at_the_end_in_their_own_words(run: Run) -> None:
     assert steps.count("[failed]") == 4
     assert sorted(failures) == [
         "Failed: work         name early\n"
-        "  It ended without a message: killed, perhaps for want of memory or time.",
+        "  It ended without a message: killed, perhaps for want of memory or time.\n"
+        "  Log: logs/early.log",
         "Failed: work         name killed\n"
         "  It ended without a message: killed, perhaps for want of memory or time.\n"
         "  Log: logs/killed.log",
@@ -264,8 +262,8 @@ class Screen:
         return self.text.getvalue()[before:].replace("\r\x1b[K", "<")
 
     def begin(self, number: int, name: str) -> str:
-        about = {"rule_name": "work", "rule_msg": name, "is_checkpoint": False, "reason": "new"}
-        return self.send(LogEvent.JOB_INFO, jobid=number, log=[], **about)
+        about: dict[str, Any] = {"rule_name": "work", "rule_msg": name, "reason": "new"}
+        return self.send(LogEvent.JOB_INFO, jobid=number, log=[], is_checkpoint=False, **about)
 
     def finish(self, number: int) -> str:
         self.send(LogEvent.JOB_FINISHED, job_id=number)
@@ -282,8 +280,8 @@ def test_a_terminal_shows_what_is_running_on_one_line(screen: Screen) -> None:
     assert screen.send(LogEvent.RUN_INFO, stats={"work": 2, "all": 1, "total": 3}) == ""
     assert screen.begin(1, "one") == "<[0/2]   one"
     assert screen.begin(2, "two") == "<[0/2]   one; two"
-    assert screen.send(None, "Select jobs to execute...", created=1.0) != "<[0/2]   one; two"
-    assert screen.finish(1).endswith("<[1/2]   one (0.0 s)\n<[1/2]   two")
+    assert screen.send(LogEvent.SHELLCMD) == ""
+    assert screen.finish(1) == "<[1/2]   one (0.0 s)\n<[1/2]   two"
     assert screen.finish(2) == "<[2/2]   two (0.0 s)\n"
 
 

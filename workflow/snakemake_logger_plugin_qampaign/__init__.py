@@ -3,6 +3,7 @@
 Snakemake finds this package by its name; `logger: qampaign` in a profile turns it on, and
 `--verbose` gives Snakemake's own output back.
 """
+# mypy: disable-error-code="import-untyped"
 
 import os
 import re
