@@ -7,7 +7,7 @@ min_version("9.27")
 
 if not workflow.overwrite_configfiles:  # a user's --configfile stands for itself
 
-    configfile: workflow.source_path("config.yaml")
+    configfile: f"{workflow.basedir}/config.yaml"
 
 
 include: "workflow/rules/common.smk"
@@ -21,3 +21,7 @@ rule all:
     default_target: True
     input:
         final_files(),
+
+
+onsuccess:
+    logger.info(f"Report: {RESULTS}/report/index.html")

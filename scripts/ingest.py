@@ -16,12 +16,12 @@ def main(job: Any) -> None:
     collections = [
         Files(
             collection=name,
-            folder=job.params.folder,
+            folder=job.params.config["folder"],
             paths=each["files"],
             options=Options(each["labels"], each["unit_confidence"]),
             skip_unknown_questions=each["skip_unknown_questions"],
         )
-        for name, each in job.params.collections.items()
+        for name, each in job.params.config["collections"].items()
     ]
     counts = ingest(
         collections,

@@ -10,15 +10,17 @@ from qampaign.judging import assessments
 
 
 def main(job: Any) -> None:
+    database = Path("results", job.wildcards.campaign, "campaign.duckdb")
+
     def read(table: str, *columns: str) -> Any:
-        return store.read(Path(job.params.database), table, job.wildcards.collection, columns)
+        return store.read(database, table, job.wildcards.collection, columns)
 
     judged = assessments.judge(
         read("responses", "run", "question", "rank", "answer", "confidence", "answered"),
         read("assessments", "question", "run", "rank", "answer", "assessor", *assessments.WORD),
         read("questions", "question", "type", "nil", "known"),
         name=f"Collection {job.wildcards.collection}, judge {job.wildcards.judge}",
-        **job.params.options,
+        **job.params.config,
     )
     write_parquet(judged.questions, job.output.questions)
     write_parquet(judged.judgments, job.output.judgments)

@@ -9,14 +9,10 @@ from qampaign.jobs import run
 
 
 def main(job: Any) -> None:
-    tables = publishing.gather(
-        Path(job.params.database),
-        results=Path(job.output.database).parent,
-        collections=job.params.collections,
-        config=job.params.config,
-    )
+    results = Path(job.output.database).parent
+    tables = publishing.gather(results / "campaign.duckdb", results=results, **job.params.config)
     publishing.write_database(tables, Path(job.output.database))
-    write_text(job.output.config, publishing.as_yaml(job.params.config))
+    write_text(job.output.config, publishing.as_yaml(job.params.config["config"]))
     for path in job.output.tables:
         publishing.write_csv(tables[Path(path).stem], Path(path))
 

@@ -11,7 +11,7 @@ from qampaign.report.page import render
 
 def main(job: Any) -> None:
     tables = publishing.read_database(Path(job.input.database))
-    write_text(job.output.page, render(tables, title=job.params.title))
+    write_text(job.output.page, render(tables, title=job.params.config["title"]))
 
 
 if __name__ == "__main__":

@@ -15,10 +15,10 @@ def main(job: Any) -> None:
         pl.read_parquet(job.input.judgments),
         pl.read_parquet(job.input.questions),
         pl.read_parquet(job.input.known),
-        correct=job.params.correct,
+        correct=job.params.config["correct"],
     )
     write_parquet(evidence.frame(), job.output.evidence)
-    write_parquet(scoring.score(evidence, job.params.measures), job.output.scores)
+    write_parquet(scoring.score(evidence, job.params.config["measures"]), job.output.scores)
     write_parquet(scoring.count(evidence), job.output.counts)
     write_parquet(scoring.describe_questions(evidence), job.output.difficulty)
 

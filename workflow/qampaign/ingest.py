@@ -3,7 +3,7 @@
 import glob
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -24,17 +24,6 @@ class Files:
     """For each table its files or glob patterns."""
     options: rows.Options = field(default_factory=rows.Options)
     skip_unknown_questions: bool = False
-
-    def resolved(self) -> Iterator[tuple[str, str]]:
-        """Each table with each of its files; a pattern that matches nothing stays as it is."""
-        for table, patterns in self.paths.items():
-            found: dict[str, None] = {}
-            for pattern in patterns:
-                matches = glob.glob(pattern, root_dir=self.folder, recursive=True)
-                exists = Path(self.folder, pattern).exists()
-                found |= dict.fromkeys([pattern] if exists else sorted(matches) or [pattern])
-            for path in found:
-                yield table, path
 
 
 def ingest(
@@ -57,7 +46,7 @@ def ingest(
         before = {(each.collection, each.table, each.path): each for each in writer.sources()}
         number = first_new = max((each.source for each in before.values()), default=0) + 1
         for files in collections:
-            for table, path in files.resolved():
+            for table, path in sources.resolve(files.folder, files.paths):
                 earlier = before.pop((files.collection, table, path), None)
                 try:
                     read = _read(files, table, path, earlier, number, code)
@@ -79,7 +68,7 @@ def ingest(
                 if earlier is not None:
                     writer.remove(earlier)
                 if typed.frame.width:
-                    writer.add(record, typed)
+                    writer.add(record, typed.frame, typed.remarks)
                 else:
                     unread.add(files.collection)
                 new.append(record)

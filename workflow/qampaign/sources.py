@@ -6,12 +6,13 @@ all formats. Each knows the line a row stands in, so that a message can point at
 
 import codecs
 import csv
+import glob
 import gzip
 import hashlib
 import io
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,6 +54,21 @@ class Source:
     """Whether no text in it can need Unicode normalisation."""
     nested: dict[str, list[int]] = field(default_factory=dict)
     """Lines where a column holds a list or an object: a fault only if the column is wanted."""
+
+
+def resolve(folder: str | Path, patterns: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Each table with each of its files; a pattern that matches nothing stays as it is.
+
+    Paths are relative to `folder` where the patterns are.
+    """
+    for table, wanted in patterns.items():
+        found: dict[str, None] = {}
+        for pattern in wanted:
+            matches = glob.glob(pattern, root_dir=folder, recursive=True)
+            exists = Path(folder, pattern).exists()
+            found |= dict.fromkeys([pattern] if exists else sorted(matches) or [pattern])
+        for path in found:
+            yield table, path
 
 
 def read_bytes(path: Path) -> bytes:
@@ -170,7 +186,9 @@ def _is_well_quoted(content: bytes, separator: str) -> bool:
     edges = np.frombuffer(f'"\r\n{separator}'.encode(), np.uint8)
     opening, closing = quotes[::2], quotes[1::2]
     before, after = data[opening - 1], data[closing + 1]  # the first byte follows the last, \n
-    return len(opening) == len(closing) and bool(np.isin(np.concatenate([before, after]), edges).all())
+    return len(opening) == len(closing) and bool(
+        np.isin(np.concatenate([before, after]), edges).all()
+    )
 
 
 def _read_separated_slowly(content: bytes, separator: str) -> Source:

@@ -14,7 +14,6 @@ import duckdb
 import polars as pl
 
 from qampaign.problems import Refused
-from qampaign.rows import Rows
 
 TABLES = {
     "questions": """question VARCHAR, type VARCHAR, text VARCHAR, language VARCHAR, nil BOOLEAN,
@@ -97,16 +96,17 @@ class Writer:
         for name in (record.table, "remarks", "sources"):
             self.connection.execute(f'DELETE FROM "{name}" WHERE source = ?', [record.source])
 
-    def add(self, record: SourceRecord, rows: Rows) -> None:
-        """Put in the rows of a file."""
-        frame = rows.frame  # DuckDB finds the frame by this name
+    def add(
+        self, record: SourceRecord, frame: pl.DataFrame, remarks: Iterable[tuple[str, str, int]]
+    ) -> None:
+        """Put in the rows of a file, and the remarks on it (column, remark, number of rows)."""
         columns = ", ".join(f'"{name}"' for name in frame.columns if name != "line")
         self.connection.execute(
             f'INSERT INTO "{record.table}" SELECT ?, ?, line, {columns} FROM frame',
             [record.collection, record.source],
         )
         self.connection.execute("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?)", astuple(record))
-        for column, remark, count in rows.remarks:
+        for column, remark, count in remarks:
             values = [record.source, column, remark, count]
             self.connection.execute("INSERT INTO remarks VALUES (?, ?, ?, ?)", values)
 

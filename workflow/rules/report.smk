@@ -4,46 +4,25 @@ Writes results.duckdb, config.yaml, report/tables/<table>.csv and report/index.h
 """
 
 
-def published_state(wildcards):
-    """What the tables tell besides what was computed: the source files, and who the runs are."""
-    information = [fingerprint(collection, "runs")[0] for collection in CAMPAIGN.collections]
-    return [*information, str(RESULTS / "fingerprints" / "sources")]
-
-
-def collections_to_publish():
-    """What the tables tell of each collection."""
-    return {
-        name: {key: each.config.get(key) for key in PUBLISHED_KEYS}
-        | {
-            "judges": {judge: options["kind"] for judge, options in each.judges.items()},
-            "measures": {own.name: (own.measure, own.label) for own in each.measures},
-        }
-        for name, each in CAMPAIGN.collections.items()
-    }
-
-
-PUBLISHED_KEYS = ("title", "note", "task", "language", "reference", "primary")
-
-
 rule publish:
     input:
-        published_state,
-        for_judges("results/{campaign}/{collection}/scores/{judge}.parquet"),
-        for_judges("results/{campaign}/{collection}/counts/{judge}.parquet"),
-        for_judges("results/{campaign}/{collection}/difficulty/{judge}.parquet"),
+        after_ingest("results/{campaign}/fingerprints/sources"),
+        after_ingest(for_judges("scores")),
+        after_ingest(for_judges("counts")),
+        after_ingest(for_judges("difficulty")),
     output:
         database="results/{campaign}/results.duckdb",
         config="results/{campaign}/config.yaml",
         tables=expand("results/{{campaign}}/report/tables/{table}.csv", table=TABLES),
     log:
         "results/{campaign}/logs/publish.log",
-    params:
-        database="results/{campaign}/campaign.duckdb",
-        collections=collections_to_publish(),
-        config=CAMPAIGN.effective(),
-        code=code("publish.py"),
+    benchmark:
+        "results/{campaign}/benchmarks/publish.tsv"
     conda:
         "../envs/qampaign.yaml"
+    params:
+        config=to_publish(),
+        code=code("publish.py"),
     message:
         "publishing the tables"
     script:
@@ -52,16 +31,18 @@ rule publish:
 
 rule report:
     input:
-        database="results/{campaign}/results.duckdb",
+        database=after_ingest("results/{campaign}/results.duckdb"),
     output:
         page="results/{campaign}/report/index.html",
     log:
         "results/{campaign}/logs/report.log",
-    params:
-        title=CAMPAIGN.title,
-        code=code("report.py"),
+    benchmark:
+        "results/{campaign}/benchmarks/report.tsv"
     conda:
         "../envs/qampaign.yaml"
+    params:
+        config={"title": CAMPAIGN.title},
+        code=code("report.py"),
     message:
         "making the report"
     script:

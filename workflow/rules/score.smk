@@ -4,26 +4,10 @@ Writes, as <collection>/<folder>/<judge>.parquet: evidence, scores, counts, diff
 """
 
 
-def reference_questions(wildcards):
-    """The questions as the reference has them: it says how many answers are known."""
-    reference = CAMPAIGN.collections[wildcards.collection].config["reference"]
-    return f"results/{wildcards.campaign}/{wildcards.collection}/questions/{reference}.parquet"
-
-
-def correct_verdicts(wildcards):
-    return CAMPAIGN.collections[wildcards.collection].judges[wildcards.judge]["correct"]
-
-
-def configured_measures(wildcards):
-    """The names that the tables use, each with its measure."""
-    measures = CAMPAIGN.collections[wildcards.collection].measures
-    return {each.name: each.measure for each in measures}
-
-
 rule score:
     input:
-        judgments="results/{campaign}/{collection}/judgments/{judge}.parquet",
-        questions="results/{campaign}/{collection}/questions/{judge}.parquet",
+        judgments=after_ingest("results/{campaign}/{collection}/judgments/{judge}.parquet"),
+        questions=after_ingest("results/{campaign}/{collection}/questions/{judge}.parquet"),
         known=reference_questions,
     output:
         evidence="results/{campaign}/{collection}/evidence/{judge}.parquet",
@@ -34,12 +18,11 @@ rule score:
         "results/{campaign}/logs/{collection}/score/{judge}.log",
     benchmark:
         "results/{campaign}/benchmarks/{collection}/score/{judge}.tsv"
-    params:
-        correct=correct_verdicts,
-        measures=configured_measures,
-        code=code("score.py"),
     conda:
         "../envs/qampaign.yaml"
+    params:
+        config=to_score,
+        code=code("score.py"),
     message:
         "scoring {wildcards.collection} by {wildcards.judge}"
     script:
