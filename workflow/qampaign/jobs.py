@@ -8,6 +8,7 @@ import io
 import os
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,7 +24,9 @@ def run(main: Callable[[Any], None]) -> None:
     faulthandler.enable()  # a crash in a native library leaves its trace in the log too
     job = vars(sys.modules["__main__"])["snakemake"]
     with logged(job.log[0]):
+        begun = time.perf_counter()
         main(job)
+        print(f"computed in {time.perf_counter() - begun:.3f} s")
 
 
 @contextmanager
