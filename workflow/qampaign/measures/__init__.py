@@ -4,7 +4,7 @@ To add one, write a decorated function in the file of its family (a new family: 
 The config check, the tables and the report then know it.
 """
 
-from qampaign.measures import abstention
+from qampaign.measures import abstention, confidence, lists, ranked, validation
 from qampaign.measures.declaration import MEASURES, Measure
 
-__all__ = ["MEASURES", "Measure", "abstention"]
+__all__ = ["MEASURES", "Measure", "abstention", "confidence", "lists", "ranked", "validation"]

@@ -1,22 +1,26 @@
 """How a measure is declared: a formula over sums of evidence, and what is known about it.
 
-The argument names of the formula are columns of the evidence, summed over the questions considered.
-Its body is plain arithmetic, so that the same line scores a run (floats), thousands of question
-sets (numpy arrays) and a table (polars expressions).
+The argument names of the formula are columns of the evidence, summed over the questions considered;
+arguments after `*` are options that the config may set, for the formula or for its evidence. The
+body is plain arithmetic, so that the same line scores a run (floats), thousands of question sets
+(numpy arrays) and a table (polars expressions).
 """
 
 import ast
 import inspect
 import math
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-Number = TypeVar("Number", float, np.ndarray[Any, Any], pl.Expr)
+Number = TypeVar("Number", float, npt.NDArray[Any], pl.Expr)
+Array = npt.NDArray[np.float64]
+Task = Literal["answering", "validation", "any"]
 
 MEASURES: dict[str, "Measure"] = {}
 """Every declared measure by its id."""
@@ -28,7 +32,7 @@ class Measure:
 
     id: str
     label: str
-    task: Literal["answering", "validation", "any"]
+    task: Task
     citation: str
     better: Literal["high", "low"]
     undefined: float | None
@@ -36,13 +40,19 @@ class Measure:
     range: tuple[float, float]
     mean: bool
     """Whether it is a plain mean over questions, so that questions can be compared one by one."""
-    unit_confidence: bool
-    """Whether it takes confidences for probabilities."""
+    needs: tuple[str, ...]
+    """Columns of the input that a collection must have: confidence, level, score, group."""
+    unit: bool
+    """Whether it takes confidences (scores, for validation) for probabilities."""
+    resampled: bool
+    """Whether it has a meaning on a random part of the questions."""
     formula: str
     documentation: str
     """One sentence, then a worked example that the tests run."""
     columns: tuple[str, ...]
     """The evidence it needs."""
+    options: Mapping[str, Any]
+    """What the config may set, with the values it has otherwise."""
     function: Callable[..., Any]
 
     @property
@@ -54,31 +64,56 @@ class Measure:
         """The value for sums of evidence: None (floats), NaN (arrays) or null where it has none."""
         value = self.function(*sums, **named)
         if isinstance(value, pl.Expr):
-            return value.fill_null(self.undefined) if self.undefined is not None else value
+            return value if self.undefined is None else value.fill_null(self.undefined)
         if isinstance(value, np.ndarray):
             return (
-                np.where(np.isnan(value), self.undefined, value)
-                if self.undefined is not None
-                else value
+                value
+                if self.undefined is None
+                else np.where(np.isnan(value), self.undefined, value)
             )
         return self.undefined if math.isnan(value) else float(value)
+
+    def values(
+        self, columns: Mapping[str, npt.NDArray[Any]], weights: Array, options: Mapping[str, Any]
+    ) -> Array:
+        """The value of every run (rows) on every question set (columns); NaN where it has none.
+
+        `columns` holds the evidence by run and question, under the names of the arguments;
+        `weights` says by question set how often it has each question.
+        """
+        sums = {name: columns[name].astype(np.float64) @ weights.T for name in self.columns}
+        unknown = np.isnan(sum(sums.values()))  # a run without what the measure needs
+        own = {name: value for name, value in options.items() if name in self.options}
+        with np.errstate(invalid="ignore"):
+            return np.where(unknown, np.nan, self(**sums, **own))
 
 
 def measure(
     *,
     label: str,
     citation: str,
-    task: Literal["answering", "validation", "any"] = "answering",
+    task: Task = "answering",
     better: Literal["high", "low"] = "high",
     undefined: float | None = None,
     range: tuple[float, float] = (0.0, 1.0),
     mean: bool = False,
-    unit_confidence: bool = False,
-) -> Callable[[Callable[..., Any]], Measure]:
-    """Declare the decorated function as a measure whose id is its name."""
+    needs: tuple[str, ...] = (),
+    unit: bool = False,
+    resampled: bool = True,
+    kind: type[Measure] = Measure,
+    columns: tuple[str, ...] = (),
+    formula: str = "",
+) -> Callable[[Callable[..., Any]], Any]:
+    """Declare the decorated function as a measure whose id is its name.
+
+    The evidence it needs is that of its argument names, and the formula that people read is that
+    of the code, unless they are given.
+    """
 
     def declare(function: Callable[..., Any]) -> Measure:
-        declared = Measure(
+        arguments = list(inspect.signature(function).parameters.values())
+        named = tuple(each.name for each in arguments if each.kind != each.KEYWORD_ONLY)
+        declared = kind(
             id=function.__name__,
             label=label,
             task=task,
@@ -87,10 +122,15 @@ def measure(
             undefined=undefined,
             range=range,
             mean=mean,
-            unit_confidence=unit_confidence,
-            formula=_formula(function),
+            needs=needs,
+            unit=unit,
+            resampled=resampled,
+            formula=formula or _formula(function),
             documentation=inspect.getdoc(function) or "",
-            columns=tuple(inspect.signature(function).parameters),
+            columns=columns or named,
+            options={
+                each.name: each.default for each in arguments if each.kind == each.KEYWORD_ONLY
+            },
             function=function,
         )
         MEASURES[declared.id] = declared
@@ -115,6 +155,21 @@ def ratio(part: Number, whole: Number) -> Number:
         np.divide(parts, whole, out=quotient, where=whole != 0)
         return quotient
     return part / whole if whole else math.nan
+
+
+def spread(count: Number, total: Number, squares: Number) -> Number:
+    """count² times the variance, from sums; 0 where it is nothing but rounding (1e-12 of squares).
+
+    >>> spread(2, 1.0, 1.0), spread(3, 0.3, 0.03)
+    (1.0, 0.0)
+    """
+    raw = count * squares - total * total
+    small = count * squares * 1e-12
+    if isinstance(raw, pl.Expr):
+        return pl.when(raw > small).then(raw).otherwise(0.0)
+    if isinstance(raw, np.ndarray):
+        return np.where(raw > small, raw, 0.0)
+    return raw if raw > small else 0.0
 
 
 class _Divisions(ast.NodeTransformer):

@@ -1,0 +1,251 @@
+"""Measures of systems that say how sure they are.
+
+References: Herrera, Peñas & Verdejo (2004), Question Answering Pilot Task at CLEF 2004 (K, K1, r);
+Voorhees (2002), Overview of the TREC 2002 QA Track (CWS), as in Peñas & Rodrigo (2011), (9); Brier
+(1950); Naeini et al. (2015), ten equal bins; Geifman & El-Yaniv (2017), risk and coverage.
+
+A run without any confidence has no value. An answer without one, in a run that has some, counts as
+confidence 0, and comes last among the answered in an order.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from qampaign.evidence import Cells, Numbers, evidence
+from qampaign.measures.declaration import Array, measure, ratio, spread
+from qampaign.measures.ordered import Groups, OrderedMeasure, harmonic, precision_sum
+
+PILOT = "Herrera, Peñas & Verdejo 2004"
+BINS = 10
+
+
+@evidence
+def weighted_verdicts(cells: Cells) -> Numbers:
+    """Confidence times 1 (right), 0 (repeated) or −1 of the answers, by max(known, answers)."""
+    sign = np.where(cells.right, 1.0, np.where(cells.is_verdict("repeated"), 0.0, -1.0))
+    most = np.maximum(cells.of_question("known"), cells.count(cells.given)).astype(float)
+    total = cells.total(cells.unit * sign, cells.given)
+    return cells.rated(np.divide(total, most, out=np.zeros(cells.shape), where=most > 0))
+
+
+@evidence
+def signed_confidence(cells: Cells) -> Numbers:
+    """Confidence of the first answer, negative where it is not right."""
+    return cells.rated(
+        cells.total(cells.unit * np.where(cells.right, 1.0, -1.0), cells.first & cells.given)
+    )
+
+
+@evidence
+def confidences(cells: Cells) -> Numbers:
+    """Confidences of the answers."""
+    return cells.rated(cells.total(np.nan_to_num(cells.confidence), cells.given))
+
+
+@evidence
+def squared_confidences(cells: Cells) -> Numbers:
+    """Squares of the confidences of the answers."""
+    return cells.rated(cells.total(np.nan_to_num(cells.confidence) ** 2, cells.given))
+
+
+@evidence
+def right_confidences(cells: Cells) -> Numbers:
+    """Confidences of the right answers."""
+    return cells.rated(cells.total(np.nan_to_num(cells.confidence), cells.given & cells.right))
+
+
+@evidence
+def confidence_order(cells: Cells, *, ties: str = "average") -> Numbers:
+    """What the first answers are sorted by; NaN where there is none, or the run has only zeros."""
+    chosen = cells.first & cells.given
+    value = np.where(np.isnan(cells.confidence), -np.inf, cells.confidence)
+    run = cells.cell // max(cells.questions.height, 1)
+    if ties == "file":
+        line = cells.judgments["line"].to_numpy()
+        order = np.lexsort((line, -value, run))
+        value = np.empty_like(value)
+        value[order] = -np.arange(len(order))
+    sure = np.bincount(
+        run[chosen & (np.nan_to_num(cells.confidence) != 0)], minlength=len(cells.runs)
+    )
+    by = np.full(cells.shape[0] * cells.shape[1], np.nan)
+    by[cells.cell[chosen]] = value[chosen]
+    return np.where(sure[:, None] > 0, by.reshape(cells.shape), np.nan)
+
+
+def _calibrated(cells: Cells) -> Any:
+    return cells.given & ~np.isnan(cells.confidence)
+
+
+@evidence
+def rated_answers(cells: Cells) -> Numbers:
+    """Answers that come with a confidence."""
+    return cells.count(_calibrated(cells))
+
+
+@evidence
+def squared_errors(cells: Cells) -> Numbers:
+    """Squared differences between confidence and correctness."""
+    return cells.total((cells.unit - cells.outcome) ** 2, _calibrated(cells))
+
+
+def _gap(number: int) -> Any:
+    def gap(cells: Cells) -> Numbers:
+        in_bin = np.minimum((cells.unit * BINS).astype(np.int64), BINS - 1) == number
+        return cells.total(cells.unit - cells.outcome, _calibrated(cells) & in_bin)
+
+    gap.__name__ = f"gap_{number}"
+    gap.__doc__ = f"Confidence less correctness of the answers in bin {number} of {BINS}."
+    return evidence(gap)
+
+
+for _number in range(BINS):
+    _gap(_number)
+
+
+@measure(
+    label="K",
+    citation=f"{PILOT}, (1)",
+    range=(-1.0, 1.0),
+    mean=True,
+    needs=("confidence",),
+    unit=True,
+)
+def k(weighted_verdicts: Any, questions: Any) -> Any:
+    """Mean over questions of confidence × verdict of its answers, by the most there could be.
+
+    One question, two known answers; a right answer at 0.9 and a wrong one at 0.5: (0.9 − 0.5) / 2.
+
+    >>> round(k(weighted_verdicts=(0.9 - 0.5) / 2, questions=1), 6)
+    0.2
+    """
+    return weighted_verdicts / questions
+
+
+@measure(
+    label="K1",
+    citation=f"{PILOT}, (2)",
+    range=(-1.0, 1.0),
+    mean=True,
+    needs=("confidence",),
+    unit=True,
+)
+def k1(signed_confidence: Any, questions: Any) -> Any:
+    """Confidence of right first answers less that of the others, by the number of questions.
+
+    fuha041dede, whose 149 NIL answers at confidence 1 are mostly wrong (20 right, 129 wrong):
+
+    >>> round(k1(signed_confidence=20 - 129 + 43.58, questions=200), 4)
+    -0.3271
+    """
+    return signed_confidence / questions
+
+
+@measure(label="r", citation=f"{PILOT}, 3.3", range=(-1.0, 1.0), needs=("confidence",))
+def confidence_correlation(
+    answers: Any,
+    confidences: Any,
+    squared_confidences: Any,
+    right_answers: Any,
+    right_confidences: Any,
+) -> Any:
+    """Pearson's correlation of confidence and correctness; not available where either is constant.
+
+    Confidences 0.9, 0.5, 0.1 of a right, a right and a wrong answer:
+
+    >>> round(confidence_correlation(3, 1.5, 1.07, 2, 1.4), 6)
+    0.866025
+    """
+    return ratio(
+        answers * right_confidences - confidences * right_answers,
+        (
+            spread(answers, confidences, squared_confidences)
+            * spread(answers, right_answers, right_answers)
+        )
+        ** 0.5,
+    )
+
+
+@measure(
+    label="CWS",
+    citation="Voorhees 2002; Peñas & Rodrigo 2011, (9)",
+    needs=("confidence",),
+    kind=OrderedMeasure,
+    columns=("confidence_order", "correct"),
+    formula="1/n · Σ C(i)/i, questions by falling confidence, unanswered ones last",
+)
+def cws(groups: Groups, *, ties: str = "average") -> Array:
+    """Precision at every place of the questions in the order of confidence, averaged.
+
+    Equal confidences are averaged over their orders, or taken in the order of the file
+    (`ties: file`). Right, wrong, right in the order of confidence: (1/1 + 1/2 + 2/3) / 3.
+
+    >>> round(cws([0.9, 0.5, 0.1], [1, 0, 1]), 6)
+    0.722222
+    """
+    answered = groups.size.sum(axis=1)
+    right, total = groups.right.sum(axis=1), answered + groups.rest
+    tail = right * (harmonic(total) - harmonic(answered))
+    return _of_rated(groups, ratio(precision_sum(groups) + tail, total))
+
+
+@measure(
+    label="Brier", citation="Brier 1950", task="any", better="low", needs=("confidence",), unit=True
+)
+def brier(squared_errors: Any, rated_answers: Any) -> Any:
+    """Mean squared difference between confidence and correctness, over answers with a confidence.
+
+    A right answer at 0.8 and a wrong one at 0.4: (0.04 + 0.16) / 2.
+
+    >>> round(brier(squared_errors=0.2, rated_answers=2), 6)
+    0.1
+    """
+    return ratio(squared_errors, rated_answers)
+
+
+@measure(
+    label="ECE",
+    citation="Naeini et al. 2015",
+    task="any",
+    better="low",
+    needs=("confidence",),
+    unit=True,
+    columns=(*(f"gap_{number}" for number in range(BINS)), "rated_answers"),
+    formula="Σ |Σ (confidence − correct) in a bin| / answers, ten bins of equal width",
+)
+def calibration_error(rated_answers: Any, **gaps: Any) -> Any:
+    """How far confidence is from accuracy, bin by bin, over answers with a confidence.
+
+    Two answers at 0.85, one right: |1.7 − 1| / 2.
+
+    >>> gaps = {f"gap_{number}": 0.0 for number in range(10)} | {"gap_8": 0.7}
+    >>> round(calibration_error(rated_answers=2, **gaps), 6)
+    0.35
+    """
+    return ratio(sum(abs(gap) for gap in gaps.values()), rated_answers)
+
+
+@measure(
+    label="AURC",
+    citation="Geifman & El-Yaniv 2017",
+    better="low",
+    needs=("confidence",),
+    kind=OrderedMeasure,
+    columns=("confidence_order", "correct"),
+    formula="1/a · Σ (1 − C(i)/i) over the a answers by falling confidence",
+)
+def risk_coverage(groups: Groups) -> Array:
+    """Error rate of the surest answers, averaged over how many are taken: all orders of ties alike.
+
+    Right, wrong, right in the order of confidence: 1 − (1/1 + 1/2 + 2/3) / 3.
+
+    >>> round(risk_coverage([0.9, 0.5, 0.1], [1, 0, 1]), 6)
+    0.277778
+    """
+    return _of_rated(groups, 1 - ratio(precision_sum(groups), groups.size.sum(axis=1)))
+
+
+def _of_rated(groups: Groups, values: Array) -> Array:
+    """The values, none where the run has no order."""
+    return values if groups.size.shape[1] else np.full(len(values), np.nan)

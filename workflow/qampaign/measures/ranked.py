@@ -1,0 +1,208 @@
+"""Measures of ranked answers.
+
+References: Voorhees & Tice (1999), TREC-8 QA Track (reciprocal rank); Sakai (2004), A Note on the
+Reliability of Japanese Question Answering Evaluation (NQcorrect, Q-measure with answer classes);
+Peñas & Rodrigo (2011), (11), average precision. Only answers that are given count, and a repeated
+answer is not right.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from qampaign.evidence import Cells, Flags, Numbers, evidence
+from qampaign.measures.declaration import measure
+
+QAC2 = "Sakai 2004"
+GAINS = {"S": 3, "A": 2, "B": 1}
+
+
+@evidence
+def reciprocal_rank(cells: Cells, *, cutoff: int = 5) -> Numbers:
+    """1 / rank of the first right answer up to the cutoff, else 0."""
+    rows = np.flatnonzero(cells.given & cells.right & (cells.rank <= cutoff))
+    cell = cells.cell[rows]  # in the order of cell and rank: the first of a cell has its best rank
+    first = rows[np.diff(cell, prepend=-1) != 0]
+    chosen = np.zeros(len(cells.cell), dtype=bool)
+    chosen[first] = True
+    return cells.total(1 / cells.rank, chosen)
+
+
+@evidence
+def right_within(cells: Cells, *, cutoff: int) -> Numbers:
+    """Whether an answer up to the cutoff is right."""
+    found = cells.count(cells.given & cells.right & (cells.rank <= cutoff)) > 0
+    return found.astype(np.uint8)
+
+
+@evidence
+def right_within_1(cells: Cells) -> Numbers:
+    """Whether the first answer is right."""
+    return right_within(cells, cutoff=1)
+
+
+@evidence
+def right_within_5(cells: Cells) -> Numbers:
+    """Whether one of the first five answers is right."""
+    return right_within(cells, cutoff=5)
+
+
+@evidence
+def precision_at_right(cells: Cells) -> Numbers:
+    """Precision at the rank of each right answer, summed, by the number of known answers."""
+    relevant = cells.given & cells.right
+    found = _running(cells, relevant.astype(float))
+    total = cells.total(found / cells.rank, relevant)
+    known = cells.of_question("known").astype(float)
+    return np.divide(total, known, out=np.zeros(cells.shape), where=known > 0)
+
+
+@evidence
+def blended_ratio(
+    cells: Cells, *, gains: Mapping[str, float] = GAINS, beta: float = 1, cutoff: int | None = None
+) -> Numbers:
+    """The blended ratio at each relevant rank, summed, by the number of known answer classes."""
+    relevant, gain = _gains(cells, gains)
+    relevant &= cells.rank <= (cutoff or np.inf)
+    gain = np.where(relevant, gain, 0.0)
+    ideal, classes = _ideal(cells, gains, int(cells.rank.max(initial=1)))
+    best = ideal[cells.cell % max(cells.questions.height, 1), cells.rank]
+    blended = (_running(cells, relevant + beta * gain)) / (cells.rank + beta * best)
+    total = cells.total(blended, relevant)
+    most = np.broadcast_to(np.minimum(classes, cutoff or np.inf), cells.shape)
+    return np.divide(total, most, out=np.zeros(cells.shape), where=most > 0)
+
+
+@evidence
+def first_gain(cells: Cells, *, gains: Mapping[str, float] = GAINS) -> Numbers:
+    """The gain of the first answer's level, 0 where it is not right."""
+    relevant, gain = _gains(cells, gains)
+    return cells.total(gain, relevant & cells.first)
+
+
+def _gain_of(level: pl.Expr, gains: Mapping[str, float]) -> pl.Expr:
+    """The gain of a level; the smallest where there is none."""
+    least = min(gains.values())
+    return level.cast(pl.String).replace_strict(
+        {str(name): float(gain) for name, gain in gains.items()}, default=float(least)
+    )
+
+
+def _gains(cells: Cells, gains: Mapping[str, float]) -> tuple[Flags, npt.NDArray[np.float64]]:
+    """Which answers are relevant, and the gain of each."""
+    gain = cells.judgments.select(_gain_of(pl.col("level"), gains)).to_series().to_numpy()
+    return cells.given & cells.right & (gain > 0), gain
+
+
+def _ideal(
+    cells: Cells, gains: Mapping[str, float], longest: int
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Cumulative gain of an ideal list by question and rank (from 0), and the number of classes.
+
+    The ideal list has each class once, at its best level, best classes first.
+    """
+    classes = (
+        cells.known_answers.group_by("question", "meaning")
+        .agg(_gain_of(pl.col("level"), gains).max().alias("gain"))
+        .filter(pl.col("gain") > 0)
+        .with_columns(place=pl.col("gain").rank("ordinal", descending=True).over("question"))
+    )
+    question = classes["question"].to_physical().to_numpy()
+    place = classes["place"].to_numpy()
+    table = np.zeros((cells.questions.height, longest + 1))
+    inside = place <= longest
+    table[question[inside], place[inside]] = classes["gain"].to_numpy()[inside]
+    return table.cumsum(axis=1), np.bincount(question, minlength=cells.questions.height)
+
+
+def _running(cells: Cells, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Sums up to each judgment within its cell, in the order of rank."""
+    sums = np.cumsum(values)
+    starts = np.flatnonzero(np.diff(cells.cell, prepend=-1) != 0)
+    lengths = np.diff(np.r_[starts, len(sums)])
+    return sums - np.repeat(sums[starts] - values[starts], lengths)
+
+
+@measure(label="MRR", citation="Voorhees & Tice 1999", mean=True)
+def mrr(reciprocal_rank: Any, questions: Any, *, cutoff: int = 5) -> Any:
+    """Mean of 1 / rank of the first right answer within the cutoff.
+
+    First right answers at ranks 2 and 1, and two questions without one:
+
+    >>> mrr(reciprocal_rank=1 / 2 + 1, questions=4)
+    0.375
+    """
+    return reciprocal_rank / questions
+
+
+@measure(label="NQcorrect1", citation=QAC2, mean=True)
+def nq_correct_1(right_within_1: Any, questions: Any) -> Any:
+    """Share of questions whose first answer is right.
+
+    >>> nq_correct_1(right_within_1=1, questions=4)
+    0.25
+    """
+    return right_within_1 / questions
+
+
+@measure(label="NQcorrect5", citation=QAC2, mean=True)
+def nq_correct_5(right_within_5: Any, questions: Any) -> Any:
+    """Share of questions with a right answer among the first five.
+
+    >>> nq_correct_5(right_within_5=2, questions=4)
+    0.5
+    """
+    return right_within_5 / questions
+
+
+@measure(label="AP", citation="Peñas & Rodrigo 2011, (11)", mean=True)
+def average_precision(precision_at_right: Any, questions: Any) -> Any:
+    """Mean over questions of the precision at each distinct right answer, by those known.
+
+    Right answers at ranks 1 and 3, both of the known ones: (1/1 + 2/3) / 2.
+
+    >>> round(average_precision(precision_at_right=(1 + 2 / 3) / 2, questions=1), 6)
+    0.833333
+    """
+    return precision_at_right / questions
+
+
+@measure(label="Q", citation=f"{QAC2}, (3)", mean=True, needs=("level",))
+def q_measure(
+    blended_ratio: Any,
+    questions: Any,
+    *,
+    gains: Mapping[str, float] = GAINS,
+    beta: float = 1,
+    cutoff: int | None = None,
+) -> Any:
+    """Mean over questions of the blended ratio at each distinct right answer, by those known.
+
+    The first answer of a class claims it with its own level; R is the number of classes. One class,
+    known at level S, found at rank 1 at level B (gains 3:2:1): (1 + 1) / (3 + 1).
+
+    >>> q_measure(blended_ratio=(1 + 1) / (3 + 1), questions=1)
+    0.5
+    """
+    return blended_ratio / questions
+
+
+@measure(
+    label="credit",
+    citation="partial credit",
+    range=(0.0, float("inf")),
+    mean=True,
+    needs=("level",),
+)
+def credit(first_gain: Any, questions: Any, *, gains: Mapping[str, float] = GAINS) -> Any:
+    """Mean gain of the level of the first answer, 0 where it is wrong or there is none.
+
+    Levels S and B at gains 1 and 0.5, and two questions without a right answer:
+
+    >>> credit(first_gain=1 + 0.5, questions=4)
+    0.375
+    """
+    return first_gain / questions

@@ -1,0 +1,226 @@
+"""Measures of answer validation: each item is accepted (yes) or not.
+
+References: Rodrigo, Peñas & Verdejo (2011), Evaluating Question Answering Validation as a
+classification problem; Peñas et al. (2008), AVE 2007 (QA accuracy); Bevendorff et al. (2020), PAN
+(F0.5u). An item left unanswered counts as not accepted; with `unanswered: skip` it is left out.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from qampaign.evidence import Cells, Flags, Numbers, evidence
+from qampaign.measures.declaration import Array, measure, ratio
+from qampaign.measures.ordered import Groups, OrderedMeasure
+
+ROC = "Rodrigo, Peñas & Verdejo 2011"
+AVE = "Peñas et al. 2008"
+
+
+def _said(cells: Cells, yes: bool) -> Numbers:
+    """Which items a run accepts (yes) or rejects in so many words."""
+    said = (cells.judgments["said"] == yes).fill_null(False).to_numpy()
+    return cells.count(cells.given & said)
+
+
+def _positive(cells: Cells) -> Flags:
+    return cells.of_question("positive").astype(bool)
+
+
+@evidence
+def tp(cells: Cells) -> Numbers:
+    """A right item is accepted."""
+    return _said(cells, True) * _positive(cells)
+
+
+@evidence
+def fp(cells: Cells) -> Numbers:
+    """A wrong item is accepted."""
+    return _said(cells, True) * ~_positive(cells)
+
+
+@evidence
+def fn(cells: Cells, *, unanswered: str = "no") -> Numbers:
+    """A right item is rejected, or left unanswered unless such items are skipped."""
+    return _rejected(cells, unanswered) * _positive(cells)
+
+
+@evidence
+def tn(cells: Cells, *, unanswered: str = "no") -> Numbers:
+    """A wrong item is rejected, or left unanswered unless such items are skipped."""
+    return _rejected(cells, unanswered) * ~_positive(cells)
+
+
+def _rejected(cells: Cells, unanswered: str) -> Numbers:
+    return _said(cells, False) if unanswered == "skip" else 1 - _said(cells, True)
+
+
+@evidence
+def rejected_right(cells: Cells) -> Numbers:
+    """A right item is rejected in so many words."""
+    return _said(cells, False) * _positive(cells)
+
+
+@evidence
+def score_order(cells: Cells) -> Numbers:
+    """The run's belief in yes; NaN throughout where it does not give one for every item."""
+    by = np.full(cells.shape[0] * cells.shape[1], np.nan)
+    by[cells.cell] = cells.judgments["score"].cast(float).fill_null(np.nan).to_numpy()
+    by = by.reshape(cells.shape)
+    return np.where(np.isnan(by).any(axis=1, keepdims=True), np.nan, by)
+
+
+@evidence
+def positive(cells: Cells) -> Numbers:
+    """The item is right."""
+    return _positive(cells).astype(np.uint8)
+
+
+def _group(cells: Cells) -> Any:
+    """A number for the group of each question."""
+    return cells.questions["group"].rank("dense").fill_null(0).cast(int).to_numpy()
+
+
+@evidence
+def groups(cells: Cells) -> Numbers:
+    """1 for the first item of each group."""
+    first = np.zeros(cells.questions.height, dtype=np.uint8)
+    first[np.unique(_group(cells), return_index=True)[1]] = 1
+    return np.broadcast_to(first, cells.shape)
+
+
+@evidence
+def selected_right(cells: Cells) -> Numbers:
+    """The item that the run selects in its group, accepted with the highest score, is right."""
+    height = max(cells.questions.height, 1)
+    accepted = cells.given & (cells.judgments["said"] == True).fill_null(False).to_numpy()  # noqa: E712
+    rows = np.flatnonzero(accepted)
+    cell, score = cells.cell[rows], np.nan_to_num(cells.confidence[rows], nan=-np.inf)
+    run, group = cell // height, _group(cells)[cell % height]
+    order = np.lexsort((cell, -score, group, run))
+    place = (run * (group.max(initial=0) + 1) + group)[order]
+    chosen = cell[order[np.diff(place, prepend=-1) != 0]]
+    selected = np.bincount(chosen, minlength=cells.shape[0] * cells.shape[1]).reshape(cells.shape)
+    return selected * _positive(cells)
+
+
+@evidence
+def rejected_groups(cells: Cells) -> Numbers:
+    """1 for the first item of each group without a right item that the run rejects as a whole."""
+    group = _group(cells)
+    number = int(group.max(initial=0)) + 1
+    right = np.bincount(group, cells.questions["positive"].to_numpy(), minlength=number)
+    accepted = np.array([np.bincount(group, each, minlength=number) for each in _said(cells, True)])
+    rejected = (accepted.reshape(len(cells.runs), number) == 0) & (right == 0)
+    return groups(cells) * rejected[:, group]
+
+
+@measure(label="precision", citation=ROC, task="validation", undefined=0.0)
+def precision(tp: Any, fp: Any) -> Any:
+    """Of the items accepted, the share that is right; 0 where none is.
+
+    >>> round(precision(tp=68, fp=129), 6)
+    0.345178
+    """
+    return ratio(tp, tp + fp)
+
+
+@measure(label="recall", citation=ROC, task="validation")
+def recall(tp: Any, fn: Any, *, unanswered: str = "no") -> Any:
+    """Of the right items, the share that is accepted.
+
+    >>> round(recall(tp=68, fn=11), 6)
+    0.860759
+    """
+    return ratio(tp, tp + fn)
+
+
+@measure(label="F", citation=ROC, task="validation", undefined=0.0)
+def f(tp: Any, fp: Any, fn: Any, *, beta: float = 1, unanswered: str = "no") -> Any:
+    """Weighted harmonic mean of precision and recall; 0 where nothing is accepted.
+
+    >>> round(f(tp=68, fp=129, fn=11), 6)
+    0.492754
+    """
+    return ratio((1 + beta**2) * tp, (1 + beta**2) * tp + beta**2 * fn + fp)
+
+
+@measure(label="tp rate", citation=ROC, task="validation")
+def tp_rate(tp: Any, fn: Any, *, unanswered: str = "no") -> Any:
+    """Of the right items, the share that is accepted.
+
+    >>> round(tp_rate(tp=68, fn=11), 6)
+    0.860759
+    """
+    return ratio(tp, tp + fn)
+
+
+@measure(label="fp rate", citation=ROC, task="validation", better="low")
+def fp_rate(fp: Any, tn: Any, *, unanswered: str = "no") -> Any:
+    """Of the wrong items, the share that is accepted.
+
+    >>> round(fp_rate(fp=129, tn=811), 6)
+    0.137234
+    """
+    return ratio(fp, fp + tn)
+
+
+@measure(label="AUC of the point", citation=ROC, task="validation")
+def auc_point(tp: Any, fp: Any, fn: Any, tn: Any, *, unanswered: str = "no") -> Any:
+    """Area under the ROC curve through the run's one point.
+
+    >>> round(auc_point(tp=68, fp=129, fn=11, tn=811), 6)
+    0.861763
+    """
+    return (1 + ratio(tp, tp + fn) - ratio(fp, fp + tn)) / 2
+
+
+@measure(
+    label="AUC",
+    citation=ROC,
+    task="validation",
+    needs=("score",),
+    kind=OrderedMeasure,
+    columns=("score_order", "positive"),
+    formula="share of (right, wrong) pairs of items where the right one has the higher score, ties half",
+)
+def auc(groups: Groups) -> Array:
+    """Area under the ROC curve of the scores; not available unless every item has one.
+
+    >>> auc([0.9, 0.8, 0.8, 0.1], [1, 0, 1, 0])
+    0.875
+    """
+    wrong = groups.size - groups.right
+    below = wrong.sum(axis=1, keepdims=True) - np.cumsum(wrong, axis=1)
+    won = (groups.right * (below + wrong / 2)).sum(axis=1)
+    return ratio(won, groups.right.sum(axis=1) * wrong.sum(axis=1))
+
+
+@measure(label="F0.5u", citation="Bevendorff et al. 2020 (PAN)", task="validation", undefined=0.0)
+def f_05_u(tp: Any, fp: Any, rejected_right: Any, unanswered: Any) -> Any:
+    """F0.5 in which an unanswered item counts as a right one missed.
+
+    >>> round(f_05_u(tp=6, fp=2, rejected_right=1, unanswered=3), 6)
+    0.714286
+    """
+    return ratio(1.25 * tp, 1.25 * tp + 0.25 * (rejected_right + unanswered) + fp)
+
+
+@measure(label="QA accuracy", citation=AVE, task="validation", needs=("group",), resampled=False)
+def qa_accuracy(selected_right: Any, groups: Any) -> Any:
+    """Share of groups in which the selected item, accepted with the highest score, is right.
+
+    >>> qa_accuracy(selected_right=40, groups=160)
+    0.25
+    """
+    return ratio(selected_right, groups)
+
+
+@measure(label="estimated QA", citation=AVE, task="validation", needs=("group",), resampled=False)
+def estimated_qa(selected_right: Any, rejected_groups: Any, groups: Any) -> Any:
+    """QA accuracy, plus rightly rejected groups credited with it.
+
+    >>> estimated_qa(selected_right=40, rejected_groups=80, groups=160)
+    0.375
+    """
+    return ratio(selected_right, groups) * (1 + ratio(rejected_groups, groups))
