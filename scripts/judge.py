@@ -6,23 +6,29 @@ from typing import Any
 from qampaign import store
 from qampaign.files import write_parquet
 from qampaign.jobs import run
-from qampaign.judging import assessments
+from qampaign.judging import JUDGES, derived
+
+RESPONSES = ("run", "question", "rank", "line", "answer", "confidence", "score", "answered")
+ASSESSMENTS = ("question", "run", "rank", "answer", "assessor", "verdict", "level", "class")
+QUESTIONS = ("question", "type", "nil", "known", "group")
 
 
 def main(job: Any) -> None:
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
 
-    def read(table: str, *columns: str) -> Any:
+    def read(table: str, columns: tuple[str, ...]) -> Any:
         return store.read(database, table, job.wildcards.collection, columns)
 
-    judged = assessments.judge(
-        read("responses", "run", "question", "rank", "answer", "confidence", "answered"),
-        read("assessments", "question", "run", "rank", "answer", "assessor", *assessments.WORD),
-        read("questions", "question", "type", "nil", "known"),
+    config = job.params.config
+    judged = JUDGES[config["task"], config["kind"]](
+        derived.derive(read("responses", RESPONSES), config["derived"]),
+        read("assessments", ASSESSMENTS),
+        read("questions", QUESTIONS),
         name=f"Collection {job.wildcards.collection}, judge {job.wildcards.judge}",
-        **job.params.config,
+        **config["options"],
     )
     write_parquet(judged.questions, job.output.questions)
+    write_parquet(judged.known_answers, job.output.known)
     write_parquet(judged.judgments, job.output.judgments)
 
 

@@ -5,22 +5,32 @@ from typing import Any
 import polars as pl
 
 from qampaign import scoring
-from qampaign.evidence import collect
+from qampaign.baselines import collect_all
+from qampaign.evidence import Cells
 from qampaign.files import write_parquet
 from qampaign.jobs import run
 
 
 def main(job: Any) -> None:
-    evidence = collect(
+    config = job.params.config
+    cells = Cells.of(
         pl.read_parquet(job.input.judgments),
         pl.read_parquet(job.input.questions),
-        pl.read_parquet(job.input.known),
-        correct=job.params.config["correct"],
+        reference=pl.read_parquet(job.input.reference),
+        known_answers=pl.read_parquet(job.input.known),
+        correct=config["correct"],
+        confidence_map=config["confidence_map"],
+        validation=config["task"] == "validation",
     )
+    measures = [scoring.Configured(**each) for each in config["measures"]]
+    columns = [column for each in measures for column in each.columns().values()]
+    evidence = collect_all(cells, columns, baselines=config["baselines"], derived=config["derived"])
+    scores = scoring.score(evidence, measures, rank_baselines=config["rank_baselines"])
     write_parquet(evidence.frame(), job.output.evidence)
-    write_parquet(scoring.score(evidence, job.params.config["measures"]), job.output.scores)
+    write_parquet(scores, job.output.scores)
     write_parquet(scoring.count(evidence), job.output.counts)
     write_parquet(scoring.describe_questions(evidence), job.output.difficulty)
+    write_parquet(evidence.runs, job.output.runs)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ from typing import Any
 import jsonschema
 import yaml
 
-from qampaign.measures import MEASURES
+from qampaign.baselines import BASELINES
+from qampaign.measures import MEASURES, Measure
 from qampaign.problems import Problems, Refused
 
 DEFAULTS: dict[str, Any] = {
@@ -28,9 +29,18 @@ DEFAULTS: dict[str, Any] = {
     "ties": [],
     "nil": "NIL",
     "judges": {"people": {"kind": "assessments"}},
-    "measures": ["accuracy", "c_at_1", "answered", "precision_answered"],
+    "confidence": {},
+    "baselines": [],
+    "rank_baselines": False,
+    "derived": {},
 }
 """What a collection has where neither it nor the config's own defaults say otherwise."""
+
+MEASURES_OF = {
+    "answering": ["accuracy", "c_at_1", "answered", "precision_answered"],
+    "validation": ["accuracy", "precision", "recall", "f"],
+}
+"""The measures of a collection that names none."""
 
 FILES = {
     "questions": "questions",
@@ -50,6 +60,12 @@ class Configured:
     name: str
     measure: str
     label: str
+    options: Mapping[str, Any]
+
+    @property
+    def declared(self) -> Measure:
+        """The measure itself."""
+        return MEASURES[self.measure]
 
 
 @dataclass(frozen=True)
@@ -72,9 +88,36 @@ class Collection:
         return {table: _as_list(self.config[key]) for key, table in FILES.items()}
 
     @property
-    def unit_confidence(self) -> bool:
-        """Whether one of its measures takes confidences for probabilities."""
-        return any(MEASURES[each.measure].unit_confidence for each in self.measures)
+    def unit(self) -> list[str]:
+        """The measures that take confidences as they are given for probabilities."""
+        if self.config["confidence"]:
+            return []
+        return [each.name for each in self.measures if each.declared.unit]
+
+    @property
+    def needs(self) -> dict[str, list[str]]:
+        """Columns that files must have, each with the measures that need it."""
+        needs: dict[str, list[str]] = {}
+        for each in self.measures:
+            for column in each.declared.needs:
+                if column == "confidence" and self.config["task"] == "validation":
+                    column = "score"
+                needs.setdefault(column, []).append(each.name)
+        return needs
+
+    @property
+    def levels(self) -> list[str]:
+        """The levels for which its measures have a gain; none where no measure asks."""
+        gains = [each.options["gains"] for each in self.measures if "gains" in each.options]
+        return sorted({str(level) for each in gains for level in each})
+
+    @property
+    def baselines(self) -> dict[str, float | None]:
+        """The baselines, each with its number where it has one."""
+        return dict(
+            (each, None) if isinstance(each, str) else next(iter(each.items()))
+            for each in self.config["baselines"]
+        )
 
 
 @dataclass(frozen=True)
@@ -137,23 +180,48 @@ def _complete(name: str, own: dict[str, Any], places: "_Places") -> Collection:
     if own["reference"] not in judges:
         allowed = ", ".join(judges)
         places.refuse((*at, "reference"), "is not a judge", allowed, own["reference"])
+    own.setdefault("measures", MEASURES_OF[own["task"]])
     configured: dict[str, Configured] = {}
     for number, entry in enumerate(own["measures"]):
-        id, options = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
-        place = (*at, "measures", number)
-        if id not in MEASURES:
-            places.refuse(place, "is not a measure", _suggest(id, MEASURES), id)
+        each = _configured(entry, own["task"], (*at, "measures", number), places)
+        if each is None:
             continue
-        label = options.get("label", MEASURES[id].label)
-        each = Configured(options.get("name", id), id, label)
         if each.name in configured:
+            place = (*at, "measures", number)
             places.refuse(place, "names a measure a second time", "a name: of its own", each.name)
         configured[each.name] = each
     own.setdefault("primary", next(iter(configured), ""))
     if configured and own["primary"] not in configured:
         allowed = ", ".join(configured)
         places.refuse((*at, "primary"), "is not one of the measures", allowed, own["primary"])
+    for number, baseline in enumerate(own["baselines"]):
+        name_of = baseline if isinstance(baseline, str) else next(iter(baseline))
+        fitting = [each for each, task in BASELINES.items() if task == own["task"]]
+        if name_of not in fitting:
+            found = f"is no baseline for {own['task']}"
+            places.refuse((*at, "baselines", number), found, ", ".join(fitting), name_of)
+        elif (name_of == "random_yes") is isinstance(baseline, str):
+            found = "needs a number" if isinstance(baseline, str) else "takes no number"
+            places.refuse((*at, "baselines", number), found, "random_yes: 0.5, or a name", name_of)
     return Collection(name, own, list(configured.values()))
+
+
+def _configured(entry: Any, task: str, at: tuple[Any, ...], places: "_Places") -> Configured | None:
+    """A measure with its options; None where there is none of that name for the task."""
+    id, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
+    fitting = {name: each for name, each in MEASURES.items() if each.task in (task, "any")}
+    if id not in fitting:
+        found = f"is not a measure for {task}" if id in MEASURES else "is not a measure"
+        places.refuse(at, found, _suggest(id, fitting), id)
+        return None
+    declared = fitting[id]
+    options = {key: value for key, value in given.items() if key not in ("name", "label")}
+    for key in options:
+        if key not in declared.options:
+            allowed = ", ".join(["name", "label", *declared.options])
+            places.refuse((*at, id, key), f"is no option of {id}", allowed)
+    label = given.get("label", declared.label)
+    return Configured(given.get("name", id), id, label, {**declared.options, **options})
 
 
 def _check_structure(config: Mapping[str, Any], places: "_Places") -> None:

@@ -25,7 +25,7 @@ EVIDENCE: dict[str, Callable[..., Numbers]] = {}
 
 
 def evidence(function: Callable[..., Numbers]) -> Callable[..., Numbers]:
-    """Declare a column of evidence: the function's name, with its arguments after `*` as options."""
+    """Declare a column of evidence: the function's name; its arguments after `*` are options."""
     EVIDENCE[function.__name__] = function
     return function
 
@@ -46,6 +46,40 @@ class Cells:
     correct: Collection[str]
     confidence_map: str | None = None
     validation: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        judgments: pl.DataFrame,
+        questions: pl.DataFrame,
+        *,
+        reference: pl.DataFrame,
+        known_answers: pl.DataFrame,
+        **how: Any,
+    ) -> "Cells":
+        """Lay out the judgments of a judge.
+
+        `questions` are those of the judge; `reference` and `known_answers` are those of the
+        reference judge, which says what is known. The runs, whether or not a judgment names them,
+        are the categories of the judgments' column.
+        """
+        runs = judgments.schema["run"]
+        assert isinstance(runs, pl.Enum)
+        ids = questions.schema["question"]
+        counted = questions.select("question").join(
+            reference.select(pl.col("question").cast(ids, strict=False), "known"),
+            on="question",
+            how="left",
+            maintain_order="left",
+        )
+        answers = known_answers.with_columns(pl.col("question").cast(ids, strict=False))
+        return cls(
+            runs=runs.categories.to_list(),
+            questions=questions.with_columns(counted["known"].fill_null(0)),
+            known_answers=answers.drop_nulls("question"),
+            judgments=judgments,
+            **how,
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -189,7 +223,8 @@ class Evidence:
 
 def collect(cells: Cells, wanted: Iterable[Column]) -> dict[str, Numbers]:
     """The columns of the table of counts, and those wanted besides, by their keys."""
-    columns = [Column(name, {}) for name in COUNTS] + list(wanted)
+    shown = [*COUNTS, *(VALIDATION_COUNTS if cells.validation else ())]
+    columns = [*(Column(name, {}) for name in shown), *wanted]
     return {each.key: EVIDENCE[each.name](cells, **each.options) for each in columns}
 
 
@@ -295,3 +330,6 @@ COUNTS = {
     "known": "known",
 }
 """The evidence that the table `counts` shows, each with its name there."""
+
+VALIDATION_COUNTS = {name: name for name in ("tp", "fp", "fn", "tn")}
+"""What it shows besides where items are validated."""

@@ -52,7 +52,7 @@ def gather(
     computed = {name: _computed(folder, results, collections) for name, folder in COMPUTED.items()}
     tables = {
         "collections": _collections(collections),
-        "runs": _runs(store.read_runs(database)),
+        "runs": _runs(_computed("runs", results, collections), store.read_runs(database)),
         "judges": _judges(collections, computed["questions"]),
         "measures": _measures(collections),
         **computed,
@@ -98,14 +98,14 @@ def _collections(collections: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict.fromkeys(["collection", *names], pl.String))
 
 
-def _runs(runs: pl.DataFrame) -> pl.DataFrame:
-    """The runs, with the further columns of their information as columns."""
+def _runs(computed: pl.DataFrame, told: pl.DataFrame) -> pl.DataFrame:
+    """The runs, baselines and what-if runs, with what is told about them, in columns."""
+    runs = computed.select("collection", "run", "kind").unique(maintain_order=True)
+    runs = runs.join(told, on=["collection", "run"], how="left", maintain_order="left")
     more: list[dict[str, Any]] = [json.loads(text or "{}") for text in runs["more"]]
-    reserved = {*runs.columns, "kind"}
-    further = {name: None for row in more for name in row if name not in reserved}
+    further = {name: None for row in more for name in row if name not in runs.columns}
     columns = [pl.Series(name, [row.get(name) for row in more], pl.String) for name in further]
-    kind = pl.lit("submitted").alias("kind")
-    return runs.select("collection", "run", kind, "team", "category", "language", *columns)
+    return runs.drop("more").with_columns(columns)
 
 
 def _judges(collections: Mapping[str, Mapping[str, Any]], questions: pl.DataFrame) -> pl.DataFrame:
@@ -125,14 +125,18 @@ def _judges(collections: Mapping[str, Mapping[str, Any]], questions: pl.DataFram
 def _measures(collections: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
     rows = []
     for id, each in collections.items():
-        for name, (measure, label) in each["measures"].items():
+        for name, (measure, label, options) in each["measures"].items():
             declared = MEASURES[measure]
             about = {
                 key: getattr(declared, key) for key in ("better", "task", "citation", "formula")
             }
-            primary = {"summary": declared.summary, "primary": name == each["primary"]}
+            primary = {
+                "summary": declared.summary,
+                "options": json.dumps(options, ensure_ascii=False) if options else None,
+                "primary": name == each["primary"],
+            }
             rows.append({"collection": id, "measure": name, "label": label, **about, **primary})
-    return pl.DataFrame(rows)
+    return pl.DataFrame(rows, schema_overrides={"options": pl.String})
 
 
 def _computed(
@@ -145,7 +149,7 @@ def _computed(
             keys = (pl.lit(id).alias("collection"), pl.lit(judge).alias("judge"))
             texts = pl.selectors.categorical() | pl.selectors.enum()
             parts.append(table.select(*keys, pl.all()).with_columns(texts.cast(pl.String)))
-    return pl.concat(parts)
+    return pl.concat(parts, how="diagonal_relaxed")
 
 
 def _provenance(sources: pl.DataFrame, results: Path, config: Mapping[str, Any]) -> pl.DataFrame:

@@ -6,20 +6,20 @@ SAME = 1e-9
 """Values closer than this are equal: floating point must not decide a rank."""
 
 
-def rank_ranges(scores: pl.DataFrame, by: list[str], better: str = "better") -> pl.DataFrame:
+def rank_ranges(scores: pl.DataFrame, by: list[str], value: str = "value") -> pl.DataFrame:
     """Add rank_first and rank_last within each group `by`; null where there is no value.
 
-    `better` names the column that says whether high or low values are better.
+    `value` names the column that ranks; the column `better` says whether high or low is better.
 
     >>> scores = pl.DataFrame({"run": ["a", "b", "c", "d"], "value": [0.3, 0.5, 0.3, None],
     ...                        "better": "high"})
     >>> rank_ranges(scores, by=["better"]).select("run", "rank_first", "rank_last").rows()
     [('a', 2, 3), ('b', 1, 1), ('c', 2, 3), ('d', None, None)]
     """
-    score = pl.when(pl.col(better) == "low").then(pl.col("value")).otherwise(-pl.col("value"))
+    score = pl.when(pl.col("better") == "low").then(pl.col(value)).otherwise(-pl.col(value))
     ranked = (
         scores.with_row_index("_row")
-        .filter(pl.col("value").is_not_null())
+        .filter(pl.col(value).is_not_null())
         .with_columns(_score=score)
         .sort(*by, "_score")
         .with_columns(

@@ -1,37 +1,66 @@
 """Evidence to scores, counts and questions: the tables that people read."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from qampaign.evidence import COUNTS, Evidence
-from qampaign.measures import MEASURES
+from qampaign.evidence import COUNTS, VALIDATION_COUNTS, Column, Evidence, Numbers
+from qampaign.measures import MEASURES, Measure
+from qampaign.measures.declaration import Array
 from qampaign.ranking import rank_ranges
 
 
-def score(evidence: Evidence, measures: Mapping[str, str]) -> pl.DataFrame:
+@dataclass(frozen=True)
+class Configured:
+    """A measure as a collection uses it: the name that the tables have, and its options."""
+
+    name: str
+    measure: str
+    options: Mapping[str, Any]
+
+    @property
+    def declared(self) -> Measure:
+        """The measure itself."""
+        return MEASURES[self.measure]
+
+    def columns(self) -> dict[str, Column]:
+        """The evidence it needs, by the names that its formula has for it."""
+        return {name: Column.of(name, self.options) for name in self.declared.columns}
+
+    def values(self, evidence: Evidence, weights: Array) -> Array:
+        """The value of every run (rows) on every question set (columns); NaN where it has none."""
+        columns = {name: evidence.columns[each.key] for name, each in self.columns().items()}
+        return self.declared.values(columns, weights, self.options)
+
+
+def score(
+    evidence: Evidence, measures: list[Configured], *, rank_baselines: bool = False
+) -> pl.DataFrame:
     """The value and rank of every run by every measure, over all questions and by question type.
 
-    `measures` maps the names that the tables use to the ids of measures.
+    Submitted runs are ranked, and baselines with them where asked.
     """
+    slices = evidence.slices()
+    weights = np.array([*slices.values()], dtype=float)
+    ranked = evidence.runs["kind"].is_in(["submitted", *(["baseline"] if rank_baselines else [])])
     parts = []
-    for part, questions in evidence.slices().items():
-        sums = evidence.sums(questions)
-        for name, id in measures.items():
-            declared = MEASURES[id]
-            values = declared(**{column: sums[column].astype(float) for column in declared.columns})
-            about = {"measure": name, "slice": part, "better": declared.better}
-            parts.append(
-                pl.DataFrame(
-                    {
-                        "run": evidence.runs,
-                        "value": pl.Series(values, nan_to_null=True),
-                        "questions": sums["questions"],
-                    }
-                ).with_columns(pl.lit(text).alias(column) for column, text in about.items())
+    for each in measures:
+        values = each.values(evidence, weights)
+        for part, own, size in zip(slices, values.T, weights.sum(axis=1), strict=True):
+            scores = evidence.runs.select(
+                "run",
+                measure=pl.lit(each.name),
+                slice=pl.lit(part),
+                value=pl.Series(own, nan_to_null=True),
+                questions=pl.lit(int(size), pl.Int64),
+                better=pl.lit(each.declared.better),
+                ranked_value=pl.when(ranked).then(pl.Series(own, nan_to_null=True)),
             )
-    scores = rank_ranges(pl.concat(parts), by=["measure", "slice"])
+            parts.append(scores)
+    scores = rank_ranges(pl.concat(parts), ["measure", "slice"], "ranked_value")
     interval = [pl.lit(None, pl.Float64).alias(bound) for bound in ("low", "high")]
     return scores.with_columns(interval).select(
         "measure", "slice", "run", "value", "questions", "rank_first", "rank_last", "low", "high"
@@ -39,26 +68,36 @@ def score(evidence: Evidence, measures: Mapping[str, str]) -> pl.DataFrame:
 
 
 def count(evidence: Evidence) -> pl.DataFrame:
-    """What every run did, over all questions and by question type."""
+    """What every run did, over all questions and by question type; baselines in expectation."""
+    names = COUNTS | VALIDATION_COUNTS
     parts = []
     for part, questions in evidence.slices().items():
-        sums = evidence.sums(questions)
-        counts = {shown: sums[column] for column, shown in COUNTS.items()}
-        parts.append(
-            pl.DataFrame({"run": evidence.runs, **counts}).select(
-                pl.lit(part).alias("slice"), pl.all()
-            )
+        sums = {
+            shown: _summed(evidence.columns[column][:, questions])
+            for column, shown in names.items()
+            if column in evidence.columns
+        }
+        counted = evidence.runs.select("run").with_columns(
+            pl.Series(name, values) for name, values in sums.items()
         )
+        parts.append(counted.select(pl.lit(part).alias("slice"), pl.all()))
     return pl.concat(parts)
 
 
+def _summed(values: Numbers) -> Numbers:
+    """Sums by run; whole numbers stay whole, what a random baseline does is counted in parts."""
+    whole = np.issubdtype(values.dtype, np.integer)
+    return values.sum(axis=1, dtype=np.int64 if whole else np.float64)
+
+
 def describe_questions(evidence: Evidence) -> pl.DataFrame:
-    """How hard each question was: the runs that got it right, and the share that did not."""
-    right_runs = evidence.columns["correct"].sum(axis=0, dtype=np.int64)
+    """How hard each question was: the submitted runs that got it right, the share that did not."""
+    submitted = (evidence.runs["kind"] == "submitted").to_numpy()
+    right_runs = evidence.columns["correct"][submitted].sum(axis=0, dtype=np.int64)
     return evidence.questions.select(
         "question",
         slice=pl.col("type").fill_null("all"),
         right_runs=pl.Series(right_runs),
         best=pl.Series(right_runs > 0),
-        difficulty=pl.Series(1 - right_runs / len(evidence.runs)),
+        difficulty=pl.Series(1 - right_runs / max(submitted.sum(), 1)),
     )

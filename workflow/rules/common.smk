@@ -97,11 +97,15 @@ def for_judges(folder):
     return [str(RESULTS / name / folder / f"{judge}.parquet") for name, judge in JUDGES]
 
 
-def reference_questions(wildcards):
-    """The questions as the reference judge has them: it says how many answers are known."""
-    checkpoints.ingest.get(campaign=CAMPAIGN.id)
-    reference = CAMPAIGN.collections[wildcards.collection].config["reference"]
-    return str(RESULTS / wildcards.collection / "questions" / f"{reference}.parquet")
+def of_reference(folder):
+    """An input function: what the collection's reference judge has in a folder."""
+
+    def known(wildcards):
+        checkpoints.ingest.get(campaign=CAMPAIGN.id)
+        reference = CAMPAIGN.collections[wildcards.collection].config["reference"]
+        return str(RESULTS / wildcards.collection / folder / f"{reference}.parquet")
+
+    return known
 
 
 def to_read():
@@ -110,7 +114,10 @@ def to_read():
         name: {
             "files": each.files,
             "labels": each.config["labels"],
-            "unit_confidence": each.unit_confidence,
+            "task": each.config["task"],
+            "unit": each.unit,
+            "needs": each.needs,
+            "levels": each.levels,
             "skip_unknown_questions": each.config["unknown_questions"] == "skip",
         }
         for name, each in CAMPAIGN.collections.items()
@@ -135,15 +142,26 @@ def to_judge(wildcards):
     """What a judge gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
     options = dict(collection.judges[wildcards.judge])
-    del options["kind"]
-    return {**options, "nil": collection.config["nil"]}
+    kind = options.pop("kind")
+    shared = {key: collection.config[key] for key in ("task", "derived")}
+    return {**shared, "kind": kind, "options": {**options, "nil": collection.config["nil"]}}
 
 
 def to_score(wildcards):
     """What scoring by a judge gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
-    measures = {each.name: each.measure for each in collection.measures}
-    return {"measures": measures, "correct": collection.judges[wildcards.judge]["correct"]}
+    shared = {key: collection.config[key] for key in ("task", "rank_baselines")}
+    return {
+        **shared,
+        "measures": [
+            {"name": each.name, "measure": each.measure, "options": dict(each.options)}
+            for each in collection.measures
+        ],
+        "correct": collection.judges[wildcards.judge]["correct"],
+        "confidence_map": collection.config["confidence"].get("map"),
+        "baselines": collection.baselines,
+        "derived": list(collection.config["derived"]),
+    }
 
 
 def to_publish():
@@ -153,7 +171,9 @@ def to_publish():
         name: {key: each.config.get(key) for key in keys}
         | {
             "judges": {judge: options["kind"] for judge, options in each.judges.items()},
-            "measures": {own.name: (own.measure, own.label) for own in each.measures},
+            "measures": {
+                own.name: (own.measure, own.label, dict(own.options)) for own in each.measures
+            },
         }
         for name, each in CAMPAIGN.collections.items()
     }
@@ -162,7 +182,8 @@ def to_publish():
 
 def final_files():
     """Every file that a finished campaign has: a deleted one is made again."""
-    folders = ["judgments", "questions", "evidence", "scores", "counts", "difficulty"]
+    judged = ["judgments", "questions", "known"]
+    folders = [*judged, "evidence", "scores", "counts", "difficulty", "runs"]
     computed = [path for folder in folders for path in for_judges(folder)]
     single = ["ingest.json", "results.duckdb", "config.yaml", "report/index.html"]
     tables = [f"report/tables/{table}.csv" for table in TABLES]

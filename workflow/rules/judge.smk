@@ -1,6 +1,6 @@
 """Responses -> judgments, for each judge of each collection.
 
-Writes <collection>/judgments/<judge>.parquet and <collection>/questions/<judge>.parquet.
+Writes, as <collection>/<folder>/<judge>.parquet: judgments, questions, known.
 """
 
 
@@ -10,6 +10,7 @@ rule judge:
     output:
         judgments="results/{campaign}/{collection}/judgments/{judge}.parquet",
         questions="results/{campaign}/{collection}/questions/{judge}.parquet",
+        known="results/{campaign}/{collection}/known/{judge}.parquet",
     log:
         "results/{campaign}/logs/{collection}/judge/{judge}.log",
     benchmark:

@@ -10,6 +10,7 @@ rule publish:
         after_ingest(for_judges("scores")),
         after_ingest(for_judges("counts")),
         after_ingest(for_judges("difficulty")),
+        after_ingest(for_judges("runs")),
     output:
         database="results/{campaign}/results.duckdb",
         config="results/{campaign}/config.yaml",

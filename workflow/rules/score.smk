@@ -1,6 +1,6 @@
 """Judgments -> evidence and scores, for each judge of each collection.
 
-Writes, as <collection>/<folder>/<judge>.parquet: evidence, scores, counts, difficulty.
+Writes, as <collection>/<folder>/<judge>.parquet: evidence, scores, counts, difficulty, runs.
 """
 
 
@@ -8,12 +8,14 @@ rule score:
     input:
         judgments=after_ingest("results/{campaign}/{collection}/judgments/{judge}.parquet"),
         questions=after_ingest("results/{campaign}/{collection}/questions/{judge}.parquet"),
-        known=reference_questions,
+        reference=of_reference("questions"),
+        known=of_reference("known"),
     output:
         evidence="results/{campaign}/{collection}/evidence/{judge}.parquet",
         scores="results/{campaign}/{collection}/scores/{judge}.parquet",
         counts="results/{campaign}/{collection}/counts/{judge}.parquet",
         difficulty="results/{campaign}/{collection}/difficulty/{judge}.parquet",
+        runs="results/{campaign}/{collection}/runs/{judge}.parquet",
     log:
         "results/{campaign}/logs/{collection}/score/{judge}.log",
     benchmark:

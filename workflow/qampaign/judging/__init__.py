@@ -1,5 +1,9 @@
-"""Judges: each turns the responses of a collection into judgments of the same shape.
+"""Judges: each turns the responses of a collection into judgments of the same shape."""
 
-Judgments have a row per response; beside them stand the questions that the judge covers, each with
-the number of its known answers.
-"""
+from qampaign.judging import assessments, validation
+
+JUDGES = {
+    ("answering", "assessments"): assessments.judge,
+    ("validation", "assessments"): validation.judge,
+}
+"""Every judge by the task and the kind that the config gives."""

@@ -5,21 +5,36 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qampaign.schemas import VERDICTS
+from qampaign.verdicts import VERDICTS
 
 Verdict = pl.Enum(list(VERDICTS))
 
 KEYS = ["run", "question", "rank"]
-COLUMNS = [*KEYS, "confidence", "answered", "verdict", "level", "class"]
+COLUMNS = [
+    *KEYS,
+    "line",
+    "confidence",
+    "score",
+    "answered",
+    "verdict",
+    "level",
+    "class",
+    "nil",
+    "said",
+]
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What a judge gives: a judgment per response, and the questions it covers."""
+    """What a judge gives."""
 
     judgments: pl.DataFrame
+    """A row per response; `nil`: the answer is NIL; `said`: yes or no, for validation."""
     questions: pl.DataFrame
-    """question, type, known (the number of distinct right answers that the judge knows)."""
+    """The questions it covers: question, type, nil, group, known (how many distinct right answers),
+    positive (the item to validate is right)."""
+    known_answers: pl.DataFrame
+    """question, meaning, level of the answers it knows to be right."""
 
 
 def settle(
@@ -29,25 +44,29 @@ def settle(
 
     An empty answer is not attempted; NIL is right exactly where the question is nil, whatever the
     judge says; an answer is repeated where a correct one at an earlier rank had the same class
-    (else the same text); what then has no verdict is unassessed. Rows come in the order of run,
-    question and rank, so that equal judgments are equal bytes.
+    (else the same text); what then has no verdict is unassessed.
     """
-    is_nil = pl.col("answer") == nil
     nil_questions = questions.filter("nil")["question"].implode()
-    settled = judged.with_columns(
+    settled = judged.with_columns(nil=(pl.col("answer") == nil).fill_null(False)).with_columns(
         verdict=pl.when(pl.col("answer").is_null())
         .then(pl.lit("not_attempted", Verdict))
-        .when(is_nil & pl.col("question").is_in(nil_questions))
+        .when(pl.col("nil") & pl.col("question").is_in(nil_questions))
         .then(pl.lit("right", Verdict))
-        .when(is_nil)
+        .when("nil")
         .then(pl.lit("wrong", Verdict))
         .otherwise(pl.col("verdict").fill_null(pl.lit("unassessed", Verdict)))
     )
     if (settled["rank"] > 1).any():
-        return _mark_repeated(settled, correct).sort(KEYS)
+        settled = _mark_repeated(settled, correct)
+    return in_order(settled.with_columns(said=pl.lit(None, pl.Boolean)))
+
+
+def in_order(judgments: pl.DataFrame) -> pl.DataFrame:
+    """By run, question and rank: equal judgments are equal bytes, and evidence counts on it."""
     place = pl.col("run").to_physical().cast(pl.UInt64) * 2**32 + pl.col("question").to_physical()
-    in_order = settled.select(place).to_series().is_sorted()
-    return settled if in_order else settled.sort(KEYS)
+    if judgments["rank"].max() == 1 and judgments.select(place).to_series().is_sorted():
+        return judgments
+    return judgments.sort(KEYS)
 
 
 def is_correct(correct: Collection[str]) -> pl.Expr:
@@ -61,18 +80,29 @@ def meaning() -> pl.Expr:
     return pl.coalesce(pl.lit("class ") + pl.col("class"), text)
 
 
-def count_known(questions: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
-    """The questions with the number of their known answers, as given, else as `right` shows.
+def known_answers(questions: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
+    """Each known answer of each question, once for each of its levels; for a NIL question, NIL.
 
-    `right` has question, answer and class of the answers known to be right. A NIL question has one.
+    `right` has question, answer, class and level of the answers known to be right.
     """
-    counted = right.group_by("question").agg(meaning().n_unique().alias("counted"))
+    is_nil = questions.filter("nil").select("question")
+    found = right.select("question", meaning().alias("meaning"), "level").unique()
+    none = is_nil.with_columns(meaning=pl.lit("NIL"), level=pl.lit(None, pl.String))
+    return pl.concat([found.join(is_nil, on="question", how="anti"), none]).sort(
+        "question", "meaning", "level"
+    )
+
+
+def describe_questions(questions: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+    """The questions with the number of their known answers: as given, else as counted."""
+    counted = known.group_by("question").agg(pl.col("meaning").n_unique().alias("counted"))
     return questions.join(counted, on="question", how="left", maintain_order="left").select(
         "question",
         "type",
-        known=pl.coalesce(
-            "known", pl.when("nil").then(1).otherwise(pl.col("counted").fill_null(0))
-        ).cast(pl.UInt32),
+        "nil",
+        "group",
+        known=pl.coalesce("known", pl.col("counted").fill_null(0)).cast(pl.UInt32),
+        positive=pl.lit(False),
     )
 
 

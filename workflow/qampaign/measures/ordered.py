@@ -85,8 +85,8 @@ def harmonic(count: Array) -> Array:
 def precision_sum(groups: Groups) -> Array:
     """The sum of C(i)/i over the order, each group averaged over the orders of its questions.
 
-    In a random order of a group's g questions, c of them right, the first j hold c·j/g right ones on
-    average. With m questions and C right ones before it, the group adds the sum over j of
+    In a random order of a group's g questions, c of them right, the first j hold c·j/g right ones
+    on average. With m questions and C right ones before it, the group adds the sum over j of
     (C + c·j/g) / (m + j), which is C·h + (c/g)·(g − m·h) where h = H(m + g) − H(m).
     """
     before, size = groups.before, groups.size

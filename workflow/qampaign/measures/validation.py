@@ -182,7 +182,7 @@ def auc_point(tp: Any, fp: Any, fn: Any, tn: Any, *, unanswered: str = "no") -> 
     needs=("score",),
     kind=OrderedMeasure,
     columns=("score_order", "positive"),
-    formula="share of (right, wrong) pairs of items where the right one has the higher score, ties half",
+    formula="share of pairs of a right and a wrong item where the right one scores higher, ties half",
 )
 def auc(groups: Groups) -> Array:
     """Area under the ROC curve of the scores; not available unless every item has one.

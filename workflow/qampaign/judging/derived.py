@@ -1,0 +1,58 @@
+"""What-if runs: a run of the collection with some of its rows changed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from qampaign.problems import Refused, quote
+
+SETTABLE = {
+    "answer": pl.String,
+    "confidence": pl.Float64,
+    "score": pl.Float64,
+    "answered": pl.Boolean,
+}
+"""What a what-if run can change."""
+
+
+def derive(responses: pl.DataFrame, derived: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
+    """The responses, with those of the what-if runs, and the run that each comes from.
+
+    Each what-if run has `from`, the run it changes, `where`, an SQL expression over the columns of
+    a response, and `set`, the new values. The expression is parsed and evaluated by polars: it can
+    name columns and functions of them, and nothing else.
+
+    >>> runs = pl.DataFrame({"run": ["a", "a"], "answer": ["NIL", "x"], "confidence": [1.0, 0.5]})
+    >>> rule = {"from": "a", "where": "answer = 'NIL'", "set": {"confidence": 0}}
+    >>> derive(runs, {"b": rule}).rows()
+    [('a', 'NIL', 1.0, 'a'), ('a', 'x', 0.5, 'a'), ('b', 'NIL', 0.0, 'a'), ('b', 'x', 0.5, 'a')]
+    """
+    parts = [responses.with_columns(origin="run")]
+    for name, rule in derived.items():
+        own = parts[0].filter(pl.col("run") == rule["from"])
+        if own.is_empty():
+            runs = ", ".join(map(quote, responses["run"].unique().sort()))
+            raise Refused(
+                f"derived run {name}: there is no run {quote(rule['from'])}; runs: {runs}"
+            )
+        if name in responses["run"]:
+            raise Refused(f"derived run {name}: a run of that name is there already")
+        try:
+            changed = own.select(pl.sql_expr(rule["where"]).cast(pl.Boolean).fill_null(False))
+        except (pl.exceptions.PolarsError, TypeError) as error:
+            first = str(error).splitlines()[0]
+            columns = ", ".join(responses.columns)
+            raise Refused(
+                f"derived run {name}: where {quote(rule['where'])} cannot be evaluated ({first}); "
+                f"allowed: an SQL expression over {columns}"
+            ) from None
+        where = changed.to_series()
+        values = [
+            pl.when(where).then(pl.lit(value, SETTABLE[column])).otherwise(column).alias(column)
+            for column, value in rule["set"].items()
+        ]
+        if "answer" in rule["set"]:  # a label by run and rank was for another answer
+            values.append(pl.when(~where).then("origin").alias("origin"))
+        parts.append(own.with_columns(values).with_columns(run=pl.lit(name)))
+    return pl.concat(parts)
