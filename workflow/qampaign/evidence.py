@@ -92,6 +92,16 @@ class Cells:
         run, question = (self.judgments[n].to_physical().to_numpy() for n in ("run", "question"))
         return run.astype(np.int64) * self.questions.height + question
 
+    @property
+    def run(self) -> npt.NDArray[np.int64]:
+        """The run of each judgment, as a row of the cells."""
+        return self.cell // max(self.questions.height, 1)
+
+    @property
+    def question(self) -> npt.NDArray[np.int64]:
+        """The question of each judgment, as a column of the cells."""
+        return self.cell % max(self.questions.height, 1)
+
     @cached_property
     def rank(self) -> npt.NDArray[np.int64]:
         return self.judgments["rank"].to_numpy()
@@ -133,19 +143,18 @@ class Cells:
         """What a confidence is about: whether the answer, or the item to validate, is right."""
         if not self.validation:
             return self.right
-        return self.questions["positive"].to_numpy()[self.cell % max(self.questions.height, 1)]
+        return self.questions["positive"].to_numpy()[self.question]
 
     @cached_property
     def rated_runs(self) -> Flags:
         """The runs that give a confidence for anything they answer."""
-        rated = self.cell[~np.isnan(self.confidence)] // max(self.questions.height, 1)
+        rated = self.run[~np.isnan(self.confidence)]
         return np.bincount(rated, minlength=len(self.runs)) > 0
 
     @cached_property
     def unit(self) -> npt.NDArray[np.float64]:
         """Confidences as probabilities: mapped as the config says, 0 where there is none."""
-        return np.nan_to_num(_mapped(self.confidence, self.cell // max(self.questions.height, 1),
-                                     self.confidence_map))  # fmt: skip
+        return np.nan_to_num(_mapped(self.confidence, self.run, self.confidence_map))
 
     def count(self, where: Flags) -> Numbers:
         """How many judgments of each cell fulfil a condition."""
@@ -155,7 +164,8 @@ class Cells:
     def total(self, values: Numbers, where: Flags) -> npt.NDArray[np.float64]:
         """The sum of values over the judgments of each cell that fulfil a condition."""
         size = self.shape[0] * self.shape[1]
-        return np.bincount(self.cell[where], values[where], minlength=size).reshape(self.shape)
+        summed = np.bincount(self.cell[where], values[where].astype(np.float64), minlength=size)
+        return summed.reshape(self.shape).astype(np.float64)
 
     def rated(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Values that rest on confidences: NaN for runs that give none."""

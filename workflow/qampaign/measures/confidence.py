@@ -60,7 +60,7 @@ def confidence_order(cells: Cells, *, ties: str = "average") -> Numbers:
     """What the first answers are sorted by; NaN where there is none, or the run has only zeros."""
     chosen = cells.first & cells.given
     value = np.where(np.isnan(cells.confidence), -np.inf, cells.confidence)
-    run = cells.cell // max(cells.questions.height, 1)
+    run = cells.run
     if ties == "file":
         line = cells.judgments["line"].to_numpy()
         order = np.lexsort((line, -value, run))

@@ -163,13 +163,12 @@ def spread(count: Number, total: Number, squares: Number) -> Number:
     >>> spread(2, 1.0, 1.0), spread(3, 0.3, 0.03)
     (1.0, 0.0)
     """
-    raw = count * squares - total * total
-    small = count * squares * 1e-12
+    raw: Any = count * squares - total * total
+    small: Any = count * squares * 1e-12
     if isinstance(raw, pl.Expr):
         return pl.when(raw > small).then(raw).otherwise(0.0)
-    if isinstance(raw, np.ndarray):
-        return np.where(raw > small, raw, 0.0)
-    return raw if raw > small else 0.0
+    kept: Any = np.where(raw > small, raw, 0.0)
+    return kept if isinstance(raw, np.ndarray) else float(kept)
 
 
 class _Divisions(ast.NodeTransformer):

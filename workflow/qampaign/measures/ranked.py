@@ -69,7 +69,7 @@ def blended_ratio(
     relevant &= cells.rank <= (cutoff or np.inf)
     gain = np.where(relevant, gain, 0.0)
     ideal, classes = _ideal(cells, gains, int(cells.rank.max(initial=1)))
-    best = ideal[cells.cell % max(cells.questions.height, 1), cells.rank]
+    best = ideal[cells.question, cells.rank]
     blended = (_running(cells, relevant + beta * gain)) / (cells.rank + beta * best)
     total = cells.total(blended, relevant)
     most = np.broadcast_to(np.minimum(classes, cutoff or np.inf), cells.shape)

@@ -92,11 +92,10 @@ def groups(cells: Cells) -> Numbers:
 @evidence
 def selected_right(cells: Cells) -> Numbers:
     """The item that the run selects in its group, accepted with the highest score, is right."""
-    height = max(cells.questions.height, 1)
     accepted = cells.given & (cells.judgments["said"] == True).fill_null(False).to_numpy()  # noqa: E712
     rows = np.flatnonzero(accepted)
     cell, score = cells.cell[rows], np.nan_to_num(cells.confidence[rows], nan=-np.inf)
-    run, group = cell // height, _group(cells)[cell % height]
+    run, group = cells.run[rows], _group(cells)[cells.question[rows]]
     order = np.lexsort((cell, -score, group, run))
     place = (run * (group.max(initial=0) + 1) + group)[order]
     chosen = cell[order[np.diff(place, prepend=-1) != 0]]
@@ -182,7 +181,7 @@ def auc_point(tp: Any, fp: Any, fn: Any, tn: Any, *, unanswered: str = "no") -> 
     needs=("score",),
     kind=OrderedMeasure,
     columns=("score_order", "positive"),
-    formula="share of pairs of a right and a wrong item where the right one scores higher, ties half",
+    formula="share of pairs of a right and a wrong item in which the right one scores higher",
 )
 def auc(groups: Groups) -> Array:
     """Area under the ROC curve of the scores; not available unless every item has one.
