@@ -18,8 +18,14 @@ def main(job: Any) -> None:
             collection=name,
             folder=job.params.config["folder"],
             paths=each["files"],
-            options=Options(each["labels"], each["unit_confidence"]),
+            options=Options(
+                labels=each["labels"],
+                validation=each["task"] == "validation",
+                unit=each["unit"],
+                levels=each["levels"],
+            ),
             skip_unknown_questions=each["skip_unknown_questions"],
+            needs=each["needs"],
         )
         for name, each in job.params.config["collections"].items()
     ]

@@ -1,5 +1,7 @@
 """What only several files together can show to be wrong. SQL over the rows just loaded."""
 
+from collections.abc import Mapping, Sequence
+
 import duckdb
 
 from qampaign import schemas
@@ -86,6 +88,35 @@ def check(
             allowed="one label each",
         )
     _remark(connection, skipping)
+
+
+NEEDED = {
+    "confidence": "responses",
+    "score": "responses",
+    "level": "assessments",
+    "group": "questions",
+}
+"""Columns that measures may need, each with its table."""
+
+
+def check_needs(
+    connection: duckdb.DuckDBPyConnection,
+    problems: Problems,
+    collection: str,
+    needs: Mapping[str, Sequence[str]],
+) -> None:
+    """Refuse measures for which no file of the collection has what they need."""
+    for column, measures in needs.items():
+        table = NEEDED[column]
+        query = f'SELECT count("{column}") FROM {table} WHERE collection = ?'
+        if connection.execute(query, [collection]).fetchall() == [(0,)]:
+            problems.add(
+                collection=collection,
+                file=f"collection {collection}",
+                column=column,
+                problem=f"is in none of the {table}, but {', '.join(measures)} cannot do without",
+                allowed=f"{table} with a column {column}, or other measures",
+            )
 
 
 def _check_questions(

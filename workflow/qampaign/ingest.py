@@ -24,6 +24,8 @@ class Files:
     """For each table its files or glob patterns."""
     options: rows.Options = field(default_factory=rows.Options)
     skip_unknown_questions: bool = False
+    needs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Columns that the files must have, each with the measures that need it."""
 
 
 def ingest(
@@ -85,6 +87,9 @@ def ingest(
             unread=sorted(unread),
             first_new=first_new,
         )
+        for files in collections:
+            if files.collection not in unread:
+                checks.check_needs(writer.connection, problems, files.collection, files.needs)
         if len(problems):
             count = "a problem" if len(problems) == 1 else f"{len(problems):,} problems"
             heading = (

@@ -4,7 +4,7 @@ What can be told from one file alone is checked here; what takes several, in :mo
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ import polars as pl
 from qampaign import schemas
 from qampaign.problems import Problems, quote
 from qampaign.sources import Source
+from qampaign.verdicts import LABELS
 
 FLAGS = {"true": True, "yes": True, "1": True, "t": True, "y": True}
 FLAGS |= {"false": False, "no": False, "0": False, "f": False, "n": False}
@@ -40,6 +41,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "rank": WHOLE,
         "answer": TEXT,
         "confidence": NUMBER,
+        "score": NUMBER,
         "answered": FLAG,
         "support": TEXT,
     },
@@ -70,14 +72,20 @@ class Options:
 
     labels: Mapping[str, str] = field(default_factory=dict)
     """Codes of the campaign, each with the verdict it stands for."""
-    unit_confidence: bool = False
-    """Whether a measure takes confidences for probabilities."""
+    validation: bool = False
+    """Whether items are validated: answers and labels are yes or no."""
+    unit: Sequence[str] = ()
+    """The measures that take confidences (scores, for validation) for probabilities."""
+    levels: Sequence[str] = ()
+    """The levels that measures have a gain for; none: any level."""
 
     def of(self, table: str) -> str:
         """The options that decide what the rows of a table are, as text."""
-        if table == "assessments":
-            return json.dumps(dict(self.labels), sort_keys=True)
-        return f"unit_confidence={self.unit_confidence}" if table == "responses" else ""
+        deciding = {
+            "assessments": [dict(self.labels), list(self.levels), self.validation],
+            "responses": [list(self.unit), self.validation],
+        }
+        return json.dumps(deciding.get(table, []), sort_keys=True)
 
 
 @dataclass
@@ -118,9 +126,8 @@ def read(table: str, source: Source, file: str, run: str, options: Options) -> R
         rows.refuse_file(found, allowed, line=1)
         return rows
     _note_columns(table, rows)
-    rows.frame = pl.DataFrame(
-        {name: _typed(rows, name, kind) for name, kind in COLUMNS[table].items()}
-    )
+    kinds = COLUMNS[table] | ({"answer": FLAG} if options.validation else {})
+    rows.frame = pl.DataFrame({name: _typed(rows, name, kinds[name]) for name in COLUMNS[table]})
     if table == "questions":
         _complete_questions(rows)
     elif table == "runs":
@@ -233,6 +240,11 @@ def _complete_responses(rows: Rows, run: str, options: Options) -> None:
         one_each = rows.frame["run"].n_unique() == 1 and rows.frame["question"].is_unique().all()
         order = pl.lit(1) if one_each else pl.col("question").cum_count().over(item)
         rows.frame = rows.frame.with_columns(rank=order.cast(pl.Int64))
+    if options.validation:
+        yes_or_no = pl.when("answer").then(pl.lit("yes")).otherwise(pl.lit("no"))
+        rows.frame = rows.frame.with_columns(
+            answer=pl.when(pl.col("answer").is_not_null()).then(yes_or_no)
+        )
     there = pl.col("answer").is_not_null()
     silent = rows.frame.filter(pl.col("answered") & ~there).height
     if silent:
@@ -240,7 +252,13 @@ def _complete_responses(rows: Rows, run: str, options: Options) -> None:
             ("answered", "empty answers that say answered: counted as unanswered", silent)
         )
     rows.frame = rows.frame.with_columns(answered=pl.col("answered").fill_null(True) & there)
-    _validate(rows, schemas.UnitResponses if options.unit_confidence else schemas.Responses)
+    _validate(rows, schemas.Responses)
+    if options.unit:
+        name = "score" if options.validation else "confidence"
+        outside = ~rows.frame[name].is_between(0, 1) & rows.frame[name].is_finite()
+        allowed = f"a number from 0 to 1, which {' and '.join(options.unit)} need"
+        allowed += "; others can be mapped in the config: confidence: {map: minmax}"
+        rows.refuse(outside, name, "is outside 0 to 1", allowed)
     if not by_order:
         _check_ranks(rows)
 
@@ -259,12 +277,18 @@ def _check_ranks(rows: Rows) -> None:
 
 
 def _complete_assessments(rows: Rows, options: Options) -> None:
-    verdicts = {word: word for word in schemas.LABELS} | dict(options.labels)
+    verdicts = {word: word for word in LABELS} | dict(options.labels)
+    if options.validation:
+        verdicts = {word: "right" if yes else "wrong" for word, yes in FLAGS.items()} | verdicts
     codes = verdicts | {f"{code}.0": word for code, word in verdicts.items() if code.isdigit()}
     label = rows.frame["label"]
     verdict = label.replace_strict(codes, default=None, return_dtype=pl.String)
     if verdict.has_nulls():
         rows.refuse(verdict.is_null(), "label", "is an unknown label", ", ".join(verdicts))
+    if options.levels:
+        unknown = rows.frame["level"].is_not_null() & ~rows.frame["level"].is_in(options.levels)
+        allowed = f"{', '.join(options.levels)}: the levels that a measure has a gain for"
+        rows.refuse(unknown, "level", "is an unknown level", allowed)
     positioned = pl.col("run").is_not_null()
     if "rank" not in rows.source.frame.columns:
         rows.frame = rows.frame.with_columns(
@@ -281,6 +305,8 @@ def _complete_assessments(rows: Rows, options: Options) -> None:
         "class",
     )
     _validate(rows, schemas.Assessments)
+    if options.validation:
+        return  # the question is the item
     vague = rows.frame.select(
         (~positioned & pl.col("answer").is_null()) | (positioned & pl.col("rank").is_null())
     ).to_series()

@@ -8,12 +8,6 @@ import datetime
 import pandera.polars as pa
 import polars as pl
 
-VERDICTS = ("right", "wrong", "inexact", "unsupported", "repeated", "not_attempted", "unassessed")
-"""What a judge can say of a response, in words."""
-
-LABELS = tuple(verdict for verdict in VERDICTS if verdict != "unassessed")
-"""What an assessment can say: everything but that there is none."""
-
 ID_LENGTH = 200
 ID = (
     r"^[^\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}/\\]{1," + str(ID_LENGTH) + "}$"
@@ -79,6 +73,7 @@ class Responses(pa.DataFrameModel):
     rank: int
     answer: str = pa.Field(nullable=True)
     confidence: float = pa.Field(nullable=True)
+    score: float = pa.Field(nullable=True)
     answered: bool
     support: str = pa.Field(nullable=True)
 
@@ -86,17 +81,9 @@ class Responses(pa.DataFrameModel):
     def _rank_counts(cls, data: pa.PolarsData) -> pl.LazyFrame:
         return data.lazyframe.select(pl.col(data.key) >= 1)
 
-    @pa.check("confidence", error="a finite number")
-    def _confidence_is_finite(cls, data: pa.PolarsData) -> pl.LazyFrame:
+    @pa.check("confidence", "score", error="a finite number")
+    def _number_is_finite(cls, data: pa.PolarsData) -> pl.LazyFrame:
         return data.lazyframe.select(pl.col(data.key).is_finite())
-
-
-class UnitResponses(Responses):
-    """A response where a measure takes the confidence for a probability."""
-
-    @pa.check("confidence", error="a number from 0 to 1, which the configured measures need")
-    def _confidence_is_unit(cls, data: pa.PolarsData) -> pl.LazyFrame:
-        return data.lazyframe.select(pl.col(data.key).is_between(0, 1))
 
 
 class Assessments(pa.DataFrameModel):

@@ -20,7 +20,7 @@ TABLES = {
         known BIGINT, "group" VARCHAR, date DATE""",
     "runs": "run VARCHAR, team VARCHAR, category VARCHAR, language VARCHAR, more VARCHAR",
     "responses": """run VARCHAR, question VARCHAR, rank BIGINT, answer VARCHAR, confidence DOUBLE,
-        answered BOOLEAN, support VARCHAR""",
+        score DOUBLE, answered BOOLEAN, support VARCHAR""",
     "assessments": """question VARCHAR, run VARCHAR, rank BIGINT, answer VARCHAR, assessor VARCHAR,
         verdict VARCHAR, level VARCHAR, class VARCHAR""",
 }
