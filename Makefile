@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 TESTS  ?= tests workflow/qampaign
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev campaign test check format bench clean lock
+.PHONY: help setup setup-dev campaign test check format docs bench clean lock
 
 help: ## List the targets
 	@echo "Qampaign: from the raw runs of a question-answering campaign to a report."
@@ -50,6 +50,9 @@ format: setup-dev ## Bring all code into its format
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 	@$(BIN)/snakefmt Snakefile workflow/rules
+
+docs: setup ## Make the measure reference, docs/measures.md, from the declarations
+	@$(BIN)/python -m qampaign.measures.reference > docs/measures.md
 
 bench: setup-dev ## Measure speed against yardsticks (minutes)
 	@$(BIN)/python tests/bench/run.py

@@ -22,7 +22,7 @@ def accuracy(correct: Any, questions: Any) -> Any:
     return correct / questions
 
 
-@measure(label="UF", citation=f"{C_AT_1}, (1)", range=(-1.0, 1.0), mean=True)
+@measure(label="UF", task="any", citation=f"{C_AT_1}, (1)", range=(-1.0, 1.0), mean=True)
 def utility(correct: Any, wrong: Any, questions: Any) -> Any:
     """One point for a right answer, minus one for a wrong one, none for silence.
 
@@ -32,7 +32,7 @@ def utility(correct: Any, wrong: Any, questions: Any) -> Any:
     return (correct - wrong) / questions
 
 
-@measure(label="UF′", citation=f"{C_AT_1}, (2)", mean=True)
+@measure(label="UF′", task="any", citation=f"{C_AT_1}, (2)", mean=True)
 def utility_half(correct: Any, unanswered: Any, questions: Any) -> Any:
     """Accuracy, plus half a point for each unanswered question; ranks as UF does.
 
@@ -42,7 +42,7 @@ def utility_half(correct: Any, unanswered: Any, questions: Any) -> Any:
     return (correct + 0.5 * unanswered) / questions
 
 
-@measure(label="c@1", citation=f"{C_AT_1}, (4)")
+@measure(label="c@1", task="any", citation=f"{C_AT_1}, (4)")
 def c_at_1(correct: Any, unanswered: Any, questions: Any) -> Any:
     """Accuracy, plus unanswered questions credited with the accuracy shown.
 
@@ -52,7 +52,7 @@ def c_at_1(correct: Any, unanswered: Any, questions: Any) -> Any:
     return (correct + unanswered * correct / questions) / questions
 
 
-@measure(label="unanswered as right", citation=f"{C_AT_1}, 3.2", mean=True)
+@measure(label="unanswered as right", task="any", citation=f"{C_AT_1}, 3.2", mean=True)
 def unanswered_as_right(correct: Any, unanswered: Any, questions: Any) -> Any:
     """Accuracy, had every unanswered question been answered correctly; rejected by its authors.
 
@@ -82,7 +82,7 @@ def inverse_credit(correct: Any, wrong: Any, unanswered: Any, questions: Any) ->
     return correct / questions + ratio(wrong, correct + wrong) * unanswered / questions
 
 
-@measure(label="% answered", citation="Voorhees 2001", mean=True)
+@measure(label="% answered", task="any", citation="Voorhees 2001", mean=True)
 def answered(correct: Any, wrong: Any, questions: Any) -> Any:
     """The share of questions that were answered, rightly or wrongly.
 
