@@ -111,6 +111,7 @@ for _number in range(BINS):
     mean=True,
     needs=("confidence",),
     unit=True,
+    formula="1/n · Σ over questions of (Σ confidence · eval) / max(known, answers)",
 )
 def k(weighted_verdicts: Any, questions: Any) -> Any:
     """Mean over questions of confidence × verdict of its answers, by the most there could be.
@@ -130,6 +131,7 @@ def k(weighted_verdicts: Any, questions: Any) -> Any:
     mean=True,
     needs=("confidence",),
     unit=True,
+    formula="1/n · Σ confidence · eval of the first answers",
 )
 def k1(signed_confidence: Any, questions: Any) -> Any:
     """Confidence of right first answers less that of the others, by the number of questions.
@@ -142,7 +144,13 @@ def k1(signed_confidence: Any, questions: Any) -> Any:
     return signed_confidence / questions
 
 
-@measure(label="r", citation=f"{PILOT}, 3.3", range=(-1.0, 1.0), needs=("confidence",))
+@measure(
+    label="r",
+    citation=f"{PILOT}, 3.3",
+    range=(-1.0, 1.0),
+    needs=("confidence",),
+    formula="Pearson's r of confidence and correctness over answers",
+)
 def confidence_correlation(
     answers: Any,
     confidences: Any,

@@ -70,7 +70,12 @@ def list_recall(right_answers: Any, known: Any) -> Any:
     return ratio(right_answers, known)
 
 
-@measure(label="list F", citation="Sakai 2004, 5", mean=True)
+@measure(
+    label="list F",
+    citation="Sakai 2004, 5",
+    mean=True,
+    formula="1/n · Σ over questions of 2 · right / (given + known)",
+)
 def list_f(question_f: Any, questions: Any) -> Any:
     """Mean over questions of the question's own F, 0 where nothing is given or right.
 

@@ -126,7 +126,12 @@ def _running(cells: Cells, values: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     return sums - np.repeat(sums[starts] - values[starts], lengths)
 
 
-@measure(label="MRR", citation="Voorhees & Tice 1999", mean=True)
+@measure(
+    label="MRR",
+    citation="Voorhees & Tice 1999",
+    mean=True,
+    formula="1/n · Σ 1 / rank of the first right answer",
+)
 def mrr(reciprocal_rank: Any, questions: Any, *, cutoff: int = 5) -> Any:
     """Mean of 1 / rank of the first right answer within the cutoff.
 
@@ -158,7 +163,12 @@ def nq_correct_5(right_within_5: Any, questions: Any) -> Any:
     return right_within_5 / questions
 
 
-@measure(label="AP", citation="Peñas & Rodrigo 2011, (11)", mean=True)
+@measure(
+    label="AP",
+    citation="Peñas & Rodrigo 2011, (11)",
+    mean=True,
+    formula="1/n · Σ over questions of (Σ C(r) / r at right ranks) / known",
+)
 def average_precision(precision_at_right: Any, questions: Any) -> Any:
     """Mean over questions of the precision at each distinct right answer, by those known.
 
@@ -170,7 +180,13 @@ def average_precision(precision_at_right: Any, questions: Any) -> Any:
     return precision_at_right / questions
 
 
-@measure(label="Q", citation=f"{QAC2}, (3)", mean=True, needs=("level",))
+@measure(
+    label="Q",
+    citation=f"{QAC2}, (3)",
+    mean=True,
+    needs=("level",),
+    formula="1/n · Σ over questions of (Σ (C(r) + β·cg(r)) / (r + β·ideal cg(r)) at right ranks) / classes",
+)
 def q_measure(
     blended_ratio: Any,
     questions: Any,
@@ -196,6 +212,7 @@ def q_measure(
     range=(0.0, float("inf")),
     mean=True,
     needs=("level",),
+    formula="1/n · Σ gain of the first answer",
 )
 def credit(first_gain: Any, questions: Any, *, gains: Mapping[str, float] = GAINS) -> Any:
     """Mean gain of the level of the first answer, 0 where it is wrong or there is none.
