@@ -185,7 +185,7 @@ def average_precision(precision_at_right: Any, questions: Any) -> Any:
     citation=f"{QAC2}, (3)",
     mean=True,
     needs=("level",),
-    formula="1/n · Σ over questions of (Σ (C(r) + β·cg(r)) / (r + β·ideal cg(r)) at right ranks) / classes",
+    formula="1/n · Σ over questions of (Σ (C(r) + β·cg(r)) / (r + β·cg*(r)) at right ranks) / classes",
 )
 def q_measure(
     blended_ratio: Any,
