@@ -55,7 +55,7 @@ docs: setup ## Make the measure reference, docs/measures.md, from the declaratio
 	@$(BIN)/python -m qampaign.measures.reference > docs/measures.md
 
 bench: setup-dev ## Measure speed against yardsticks (minutes)
-	@$(BIN)/python tests/bench/run.py
+	@$(BIN)/python -m tests.bench.run
 
 lock: ## Pin the newest versions that pyproject.toml allows (needs uv)
 	uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

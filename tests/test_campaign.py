@@ -112,7 +112,7 @@ collections:
         "  my.yaml, line 2: sead is an unknown key; allowed: seed (close), or campaign, title, seed, defaults, collections",
         "  my.yaml, line 5: collections.demo.run is an unknown key; allowed: runs (close), or title, note, task, "
         "language, questions, runs, run_info, assessments, labels, correct, unassessed, unknown_questions, ties, "
-        "nil, judges, reference, measures, primary",
+        "nil, judges, reference, measures, primary, confidence, baselines, rank_baselines, derived",
         "  my.yaml, line 6: 'right' in collections.demo.correct is not allowed; allowed: a list of the verdicts "
         "that count as correct, [right] (strict) unless given",
         "  my.yaml, line 7: 'rigth' in collections.demo.labels.R is not allowed; allowed: one of right, wrong, "
@@ -130,7 +130,7 @@ def test_names_must_refer_to_something(tmp_path: Path, monkeypatch: pytest.Monke
     assert lines[1:] == [
         "  my.yaml, line 7: 'anna' in collections.demo.reference is not a judge; allowed: people",
         "  my.yaml, line 8: 'acuracy' in collections.demo.measures.0 is not a measure; allowed: accuracy (close), "
-        f"or {', '.join(MEASURES)}",
+        f"or {', '.join(name for name, each in MEASURES.items() if each.task != 'validation')}",
         "  my.yaml, line 8: 'c_at_1' in collections.demo.measures.2 names a measure a second time; allowed: a name: "
         "of its own",
         "  my.yaml, line 9: 'mrr' in collections.demo.primary is not one of the measures; allowed: c_at_1",
@@ -160,8 +160,33 @@ def test_names_must_refer_to_something(tmp_path: Path, monkeypatch: pytest.Monke
             "'oracle' in collections.demo.judges.people.kind",
         ),
         (SMALLEST + "    judges: {people: {}}", "collections.demo.judges.people has no kind"),
-        (SMALLEST + "    measures: [{c_at_1: {beta: 2}}]", "collections.demo.measures.0"),
-        (SMALLEST + "    task: validation", "'validation' in collections.demo.task is not allowed"),
+        (
+            SMALLEST + "    measures: [{c_at_1: {beta: 2}}]",
+            "collections.demo.measures.0.c_at_1.beta is no option of c_at_1",
+        ),
+        (SMALLEST + "    task: gambling", "'gambling' in collections.demo.task is not allowed"),
+        (
+            SMALLEST + "    task: validation\n    measures: [mrr]",
+            "'mrr' in collections.demo.measures.0 is not a measure for validation",
+        ),
+        (
+            SMALLEST + "    measures: [f]",
+            "'f' in collections.demo.measures.0 is not a measure for answering",
+        ),
+        (
+            SMALLEST + "    baselines: [all_yes]",
+            "'all_yes' in collections.demo.baselines.0 is no baseline for answering",
+        ),
+        (
+            SMALLEST + "    task: validation\n    baselines: [random_yes]",
+            "'random_yes' in collections.demo.baselines.0 needs a number",
+        ),
+        (SMALLEST + "    measures: [{mrr: {cutoff: 0}}]", "collections.demo.measures.0"),
+        (
+            SMALLEST + "    derived: {x: {from: a, where: b}}",
+            "collections.demo.derived.x has no set",
+        ),
+        (SMALLEST + "    confidence: {map: log}", "'log' in collections.demo.confidence.map"),
         (SMALLEST.replace("runs.csv", "[]"), "collections.demo has no runs"),
     ],
 )

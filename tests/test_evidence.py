@@ -5,34 +5,49 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qampaign.evidence import Evidence, collect
-from qampaign.judging.judgments import Verdict
-from qampaign.schemas import VERDICTS
-from qampaign.scoring import count, describe_questions, score
+from qampaign.baselines import collect_all
+from qampaign.evidence import Cells, Evidence
+from qampaign.judging.judgments import Verdict, in_order
+from qampaign.scoring import Configured, count, describe_questions, score
+from qampaign.verdicts import VERDICTS
 
+IDS = pl.Enum(["q1", "q2", "q3", "q4"])
 QUESTIONS = pl.DataFrame(
     {
-        "question": pl.Series(["q1", "q2", "q3", "q4"], dtype=pl.Enum(["q1", "q2", "q3", "q4"])),
+        "question": pl.Series(["q1", "q2", "q3", "q4"], dtype=IDS),
         "type": ["factoid", "list", "list", None],
+        "nil": [False] * 4,
+        "group": pl.Series([None] * 4, dtype=pl.String),
         "known": pl.Series([1, 2, 3, 1], dtype=pl.UInt32),
+        "positive": [False] * 4,
     }
 )
+KNOWN = pl.DataFrame(schema={"question": IDS, "meaning": pl.String, "level": pl.String})
 
 
-def evidence(rows: list[tuple], runs: str = "abc", correct: tuple = ("right",)) -> Evidence:
+def evidence(
+    rows: list[tuple],
+    runs: str = "abc",
+    correct: tuple = ("right",),
+    reference: pl.DataFrame = QUESTIONS,
+) -> Evidence:
     """rows: run, question, rank, answered, verdict."""
-    judgments = pl.DataFrame(
-        rows,
-        schema={
-            "run": pl.Enum(list(runs)),
-            "question": QUESTIONS.schema["question"],
-            "rank": pl.Int64,
-            "answered": pl.Boolean,
-            "verdict": Verdict,
-        },
-        orient="row",
+    schema = {
+        "run": pl.Enum(list(runs)),
+        "question": IDS,
+        "rank": pl.Int64,
+        "answered": pl.Boolean,
+        "verdict": Verdict,
+    }
+    judgments = in_order(pl.DataFrame(rows, schema=schema, orient="row"))
+    cells = Cells.of(
+        judgments, QUESTIONS, reference=reference, known_answers=KNOWN, correct=correct
     )
-    return collect(judgments, QUESTIONS, QUESTIONS, correct=correct)
+    return collect_all(cells, [])
+
+
+def configured(*measures: str) -> list[Configured]:
+    return [Configured(each, each, {}) for each in measures]
 
 
 TINY = [
@@ -83,7 +98,7 @@ def test_lenient_counting_takes_more_verdicts_for_correct() -> None:
 
 
 def test_scores_by_hand() -> None:
-    measures = {"acc": "accuracy", "precision_answered": "precision_answered"}
+    measures = [Configured("acc", "accuracy", {}), *configured("precision_answered")]
     scores = score(evidence(TINY), measures).filter(slice="all")
     assert scores.select(
         "measure", "run", "value", "questions", "rank_first", "rank_last"
@@ -109,18 +124,7 @@ def test_difficulty_by_hand() -> None:
 
 def test_known_answers_are_those_of_the_reference() -> None:
     reference = QUESTIONS.with_columns(known=pl.lit(9, pl.UInt32)).head(3)
-    judgments = pl.DataFrame(
-        [("a", "q1", 1, True, "right")],
-        schema={
-            "run": pl.Enum(["a"]),
-            "question": QUESTIONS.schema["question"],
-            "rank": pl.Int64,
-            "answered": pl.Boolean,
-            "verdict": Verdict,
-        },
-        orient="row",
-    )
-    found = collect(judgments, QUESTIONS, reference, correct=["right"])
+    found = evidence([("a", "q1", 1, True, "right")], runs="a", reference=reference)
     assert found.columns["known"].tolist() == [[9, 9, 9, 0]]
 
 

@@ -13,8 +13,10 @@ SCHEMAS = {
         "run": pl.String,
         "question": pl.String,
         "rank": pl.Int64,
+        "line": pl.UInt32,
         "answer": pl.String,
         "confidence": pl.Float64,
+        "score": pl.Float64,
         "answered": pl.Boolean,
     },
     "assessments": {
@@ -32,6 +34,7 @@ SCHEMAS = {
         "type": pl.String,
         "nil": pl.Boolean,
         "known": pl.Int64,
+        "group": pl.String,
     },
 }
 

@@ -107,13 +107,21 @@ def describe_questions(questions: pl.DataFrame, known: pl.DataFrame) -> pl.DataF
 
 
 def _mark_repeated(judged: pl.DataFrame, correct: Collection[str]) -> pl.DataFrame:
-    good = pl.col("answered") & is_correct(correct)
-    first = pl.when(good).then("rank").min().over("run", "question", "meaning")
-    repeated = pl.col("meaning").is_not_null() & (pl.col("rank") > first)
-    return (
-        judged.with_columns(meaning=meaning())
-        .with_columns(
-            verdict=pl.when(repeated).then(pl.lit("repeated", Verdict)).otherwise("verdict")
-        )
-        .drop("meaning")
-    )
+    """Call an answer repeated where a correct one at an earlier rank of its list meant the same."""
+
+    def code(expression: pl.Expr) -> pl.Expr:
+        return expression.to_physical().cast(pl.UInt64)
+
+    kind = code(pl.col("class").cast(pl.Categorical))
+    text = code(pl.col("answer").str.to_lowercase().cast(pl.Categorical))
+    # One number for the list and what the answer means: its class (odd), else its text (even).
+    coded = judged.select(
+        "rank",
+        list=code(pl.col("run")) * (code(pl.col("question")).max() + 1) + code(pl.col("question")),
+        meaning=pl.coalesce(2 * kind + 1, 2 * text),
+        good=pl.col("answered") & is_correct(correct),
+    ).with_columns(key=pl.col("list") * (pl.col("meaning").max() + 1) + pl.col("meaning"))
+    first = pl.when("good").then("rank").min().over("key")
+    repeated = coded.select(pl.col("key").is_not_null() & (pl.col("rank") > first)).to_series()
+    verdict = pl.when(repeated).then(pl.lit("repeated", Verdict)).otherwise("verdict")
+    return judged.with_columns(verdict=verdict)
