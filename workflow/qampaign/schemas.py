@@ -95,7 +95,7 @@ class UnitResponses(Responses):
     """A response where a measure takes the confidence for a probability."""
 
     @pa.check("confidence", error="a number from 0 to 1, which the configured measures need")
-    def _confidence_is_unit(cls, data: pa.PolarsData) -> pl.LazyFrame:
+    def _confidence_is_finite(cls, data: pa.PolarsData) -> pl.LazyFrame:
         return data.lazyframe.select(pl.col(data.key).is_between(0, 1))
 
 
