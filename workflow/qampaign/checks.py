@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 import duckdb
 
 from qampaign import schemas
-from qampaign.problems import Problems
+from qampaign.problems import Problems, quote
 
 RUNS = """
     CREATE OR REPLACE TEMP TABLE present AS SELECT DISTINCT collection, run, source FROM responses
 """
-SHARED_RUNS = """
-    SELECT collection, run, list(path ORDER BY path) AS paths
-    FROM present JOIN sources USING (collection, source)
-    GROUP BY collection, run HAVING count(*) > 1
+SHARED = """
+    SELECT t.collection, path, {line} AS line, {id} AS id, min(path) OVER same AS first
+    FROM {table} t JOIN sources USING (source) WHERE {id} IS NOT NULL
+    WINDOW same AS (PARTITION BY t.collection, {id}) QUALIFY path <> first
 """
 OUTSIDE = """
     FROM {table} r JOIN sources s USING (source)
@@ -30,8 +30,8 @@ CONFLICTS = """
         WHERE $all_new OR item IN (SELECT item FROM items WHERE source >= $first_new)
         GROUP BY item HAVING min(word) <> max(word)
     )
-    SELECT i.collection, path, line, question, coalesce(assessor, 'adjudication') AS assessor,
-        coalesce('run ' || run || ', rank ' || rank, 'answer ' || answer) AS assessed,
+    SELECT i.collection, path, line, coalesce(assessor, 'the adjudication') AS assessor, question,
+        'run ' || run || ', rank ' || rank AS position, answer,
         concat_ws(', ', verdict, level, class) AS word
     FROM items i JOIN conflicts USING (item) JOIN sources USING (source)
 """
@@ -67,25 +67,20 @@ def check(
     _check_questions(connection, "responses", skipping + unread, problems)
     _check_questions(connection, "assessments", unread, problems)
     _check_unlisted(connection, unlisted, problems)
-    for collection, run, paths in connection.sql(SHARED_RUNS).fetchall():
-        problems.add(
-            collection=collection,
-            file=paths[1],
-            column="run",
-            value=run,
-            problem=f"has responses in {paths[0]} too",
-            allowed="one file per run",
-        )
+    _check_shared(connection, "present", "run", "one file per run", problems)
+    _check_shared(connection, "questions", "question", "each question in one file", problems)
+    _check_shared(connection, "runs", "run", "each run in one file", problems)
     conflicts = connection.execute(CONFLICTS, {"first_new": first_new, "all_new": first_new == 1})
-    for collection, path, line, question, assessor, assessed, word in conflicts.fetchall():
+    for collection, path, line, person, question, position, answer, word in conflicts.fetchall():
+        assessed = position or f"answer {quote(answer or '')}"
         problems.add(
             collection=collection,
             file=path,
             line=line,
             column="label",
             value=word,
-            problem=f"conflicts with another label of {assessor} for {question}, {assessed}",
-            allowed="one label each",
+            problem=f"is not the only label of {person} for question {question}, {assessed}",
+            allowed="one label by an assessor for an answer",
         )
     _remark(connection, skipping)
 
@@ -119,6 +114,24 @@ def check_needs(
             )
 
 
+def _check_shared(
+    connection: duckdb.DuckDBPyConnection, table: str, column: str, allowed: str, problems: Problems
+) -> None:
+    """Note what stands in a second file: a run's responses, a question, what is told of a run."""
+    line = "NULL" if table == "present" else "line"
+    query = SHARED.format(table=table, id=column, line=line)
+    for collection, path, number, value, first in connection.sql(query).fetchall():
+        problems.add(
+            collection=collection,
+            file=path,
+            line=number,
+            column=column,
+            value=value,
+            problem=f"is in {first} too",
+            allowed=allowed,
+        )
+
+
 def _check_questions(
     connection: duckdb.DuckDBPyConnection, table: str, skipping: list[str], problems: Problems
 ) -> None:
@@ -142,7 +155,7 @@ def _check_unlisted(
 ) -> None:
     """Check ids that only assessments name; a list of questions is checked when it is read."""
     first = connection.sql(
-        """SELECT a.collection, question, any_value(path) AS path, min(line) AS line
+        """SELECT a.collection, question, arg_min(path, line) AS path, min(line) AS line
         FROM assessments a JOIN sources USING (source) WHERE list_contains(?, a.collection)
         GROUP BY a.collection, question""",
         params=[unlisted],
@@ -167,6 +180,11 @@ REMARKS = {
         SELECT source, 'run', $text, count(*)
         FROM (FROM assessments WHERE run IS NOT NULL) ANTI JOIN present USING (collection, run)
         GROUP BY source""",
+    "assessments that give a run's answer otherwise than the run": """
+        SELECT a.source, 'answer', $text, count(*)
+        FROM assessments a JOIN responses r USING (collection, run, question, rank)
+        WHERE a.answer IS NOT NULL AND a.answer IS DISTINCT FROM r.answer
+        GROUP BY a.source""",
 }
 SKIPPED = "responses to questions that the collection does not have: left out"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from qampaign import checks, rows, sources, store
 from qampaign.files import write_text
+from qampaign.formats import Fault, Unreadable
 from qampaign.problems import Problems, Refused
 
 
@@ -52,27 +53,20 @@ def ingest(
                 earlier = before.pop((files.collection, table, path), None)
                 try:
                     read = _read(files, table, path, earlier, number, code)
-                except sources.Unreadable as unreadable:
-                    unread.add(files.collection)
-                    for fault in unreadable.faults:
-                        problems.add(
-                            collection=files.collection,
-                            file=path,
-                            line=fault.line,
-                            problem=fault.problem,
-                            allowed=fault.allowed,
-                        )
+                except Unreadable as unreadable:
+                    _note(problems, files.collection, path, unreadable)
+                    if table == ("questions" if files.paths.get("questions") else "assessments"):
+                        unread.add(files.collection)
+                    if earlier is not None:
+                        writer.remove(earlier)
                     continue
                 if read is None:
                     continue
-                record, typed = read
-                problems.extend(typed.problems, files.collection)
                 if earlier is not None:
                     writer.remove(earlier)
-                if typed.frame.width:
-                    writer.add(record, typed.frame, typed.remarks)
-                else:
-                    unread.add(files.collection)
+                record, typed = read
+                problems.extend(typed.problems, files.collection)
+                writer.add(record, typed.frame, typed.remarks)
                 new.append(record)
                 number += 1
         for gone in before.values():
@@ -116,8 +110,10 @@ def _read(
 ) -> tuple[store.SourceRecord, rows.Rows] | None:
     """The rows of a file, or None where the database has them already."""
     place = Path(files.folder, path)
+    if not path.isascii() and path != path.encode("utf-8", "replace").decode():
+        raise Unreadable(Fault("has a name that is not UTF-8", "UTF-8"))
     if glob.has_magic(path) and not place.exists():
-        raise sources.Unreadable(sources.Fault("matches no file", "a file, or a pattern for some"))
+        raise Unreadable(Fault("matches no file", "a file, or a pattern for some"))
     content = sources.read_bytes(place)
     digest = sources.digest(content)
     options = f"{code} {files.options.of(table)}"
@@ -142,6 +138,19 @@ def _read(
         store.hash_rows(typed.frame.drop("line", strict=False)),
     )
     return record, typed
+
+
+def _note(problems: Problems, collection: str, path: str, unreadable: Unreadable) -> None:
+    """Note why a file cannot be read."""
+    file = path.encode("utf-8", "backslashreplace").decode()
+    for fault in unreadable.faults:
+        problems.add(
+            collection=collection,
+            file=file,
+            line=fault.line,
+            problem=fault.problem,
+            allowed=fault.allowed,
+        )
 
 
 def _fingerprints(

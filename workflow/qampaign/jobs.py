@@ -7,6 +7,7 @@ import faulthandler
 import io
 import os
 import signal
+import socket
 import sys
 import time
 import traceback
@@ -16,6 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from qampaign.problems import Refused
+
+STARTED_BY = "QAMPAIGN_STARTED_BY"
+"""The variable that tells a job which process of which machine started it."""
 
 
 def run(main: Callable[[Any], None]) -> None:
@@ -96,6 +100,12 @@ def _flushed() -> Iterator[io.TextIOWrapper]:
             yield stream
 
 
+def announce() -> None:
+    """Tell the jobs that this process starts on this machine which process it is."""
+    if sys.platform == "linux":
+        os.environ[STARTED_BY] = f"{os.getpid()} {_machine()}"
+
+
 def _end_with_parent() -> None:
     """On Linux, end when the Snakemake that started this job is killed: no orphan writes on."""
     if sys.platform == "linux":
@@ -103,3 +113,11 @@ def _end_with_parent() -> None:
 
         pr_set_pdeathsig = 1
         ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+        parent, _, machine = os.environ.get(STARTED_BY, "").partition(" ")
+        if machine == _machine() and not Path("/proc", parent).exists():
+            sys.exit(1)  # it was killed before we asked to be told
+
+
+def _machine() -> str:
+    """Where a process number means the same: a host, and there a container."""
+    return f"{socket.gethostname()} {os.readlink('/proc/self/ns/pid')}"

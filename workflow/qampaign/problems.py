@@ -42,12 +42,12 @@ class Problems:
     """
 
     def __init__(self) -> None:
+        self._rows: list[dict[str, Any]] = []
         self._pieces: list[pl.DataFrame] = []
 
     def add(self, *, file: str, problem: str, line: int | None = None, **about: str | None) -> None:
         """Note one fault; `about` may give collection, column, value and allowed."""
-        row: dict[str, Any] = {"file": file, "problem": problem, "line": line, **about}
-        self._pieces.append(pl.DataFrame([row], schema=SCHEMA))
+        self._rows.append({"file": file, "problem": problem, "line": line, **about})
 
     def add_rows(
         self, lines: pl.Series, values: pl.Series, *, file: str, problem: str, **about: str | None
@@ -62,25 +62,26 @@ class Problems:
 
     def extend(self, other: "Problems", collection: str) -> None:
         """Take over what was found in a file of `collection`."""
-        self._pieces += (
-            piece.with_columns(collection=pl.lit(collection)) for piece in other._pieces
-        )
+        self._pieces.append(other._found().with_columns(collection=pl.lit(collection)))
 
     def __len__(self) -> int:
-        return sum(piece.height for piece in self._pieces)
+        return len(self._rows) + sum(piece.height for piece in self._pieces)
+
+    def _found(self) -> pl.DataFrame:
+        return pl.concat([pl.DataFrame(self._rows, schema=SCHEMA), *self._pieces])
 
     def summary(self, heading: str, csv: Path | None = None) -> str:
         """A message with a line for each kind of problem, most frequent first.
 
-        Problems are of one kind when they are about the same file, column and rule: the line shows
-        the first of them and says how many more there are. All of them go to `csv`.
+        Problems are of one kind when they are about the same file, column and rule (what is
+        allowed): the line shows the first of them and says how many more there are. All of them go
+        to `csv`.
         """
-        if not self._pieces:
-            return heading
-        found = pl.concat(self._pieces).sort("file", "line", "column", "value", "problem")
+        found = self._found().sort("file", "collection", "line", "column", "value", "problem")
+        rule = pl.when(pl.col("allowed") != "").then("allowed").otherwise("problem").alias("rule")
         kinds = (
-            found.group_by("collection", "file", "column", "problem", maintain_order=True)
-            .agg(pl.col("line", "value", "allowed").first(), pl.len())
+            found.group_by("collection", "file", "column", rule, maintain_order=True)
+            .agg(pl.col("line", "value", "problem", "allowed").first(), pl.len())
             .sort("len", descending=True, maintain_order=True)
         )
         lines = [heading, *(f"  {_line(kind)}" for kind in kinds.head(SHOWN).to_dicts())]
@@ -94,7 +95,7 @@ class Problems:
 
 
 def _line(kind: dict[str, Any]) -> str:
-    place = kind["file"]
+    place = _printable(kind["file"])
     if kind["line"] is not None:
         place += f", line {kind['line']}"
     if kind["column"]:
@@ -113,4 +114,8 @@ def quote(value: str) -> str:
     """
     if len(value) > VALUE_WIDTH:
         value = f"{value[:VALUE_WIDTH]}… ({len(value):,} characters)"
-    return "'" + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in value) + "'"
+    return f"'{_printable(value)}'"
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)

@@ -165,16 +165,21 @@ def _provenance(sources: pl.DataFrame, results: Path, config: Mapping[str, Any])
             for path, digest in sources.select("path", "sha256").unique().sort("path").rows()
         ),
         ("config", "config.yaml", as_yaml(config)),
-        *_times(results),
+        *_times(results, config["collections"]),
     ]
     return pl.DataFrame(rows, schema=["topic", "name", "value"], orient="row")
 
 
-def _times(results: Path) -> Sequence[tuple[str, str, str]]:
-    """How many seconds each job took, from the benchmarks that the workflow keeps."""
+def _times(results: Path, collections: Mapping[str, Any]) -> Sequence[tuple[str, str, str]]:
+    """How many seconds each job took, from the benchmarks that the workflow keeps.
+
+    It keeps those of collections that are gone, too, and may be killed while it writes one.
+    """
     folder = results / "benchmarks"
     found = []
     for path in sorted(folder.rglob("*.tsv")):
-        seconds = path.read_text(encoding="utf-8").splitlines()[1].split("\t")[0]
-        found.append(("seconds", path.relative_to(folder).with_suffix("").as_posix(), seconds))
+        job = path.relative_to(folder).with_suffix("")
+        _, *measured = path.read_text(encoding="utf-8").splitlines() or [""]
+        if measured and (len(job.parts) == 1 or job.parts[0] in collections):
+            found.append(("seconds", job.as_posix(), measured[0].split("\t")[0]))
     return found

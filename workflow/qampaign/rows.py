@@ -13,12 +13,15 @@ import pandera.polars as pa
 import polars as pl
 
 from qampaign import schemas
+from qampaign.formats import Fault, Source, Unreadable
 from qampaign.problems import Problems, quote
-from qampaign.sources import Source
 from qampaign.verdicts import LABELS
 
 FLAGS = {"true": True, "yes": True, "1": True, "t": True, "y": True}
 FLAGS |= {"false": False, "no": False, "0": False, "f": False, "n": False}
+
+SHOWN = 20
+"""How many of a file's columns a message names."""
 
 WHOLE, NUMBER, FLAG = "a whole number", "a number", "true or false"
 ID, TEXT, DATE = "an id", "text", "a date such as 2011-06-19"
@@ -110,21 +113,24 @@ class Rows:
             lines, values, file=self.file, column=column, problem=problem, allowed=allowed
         )
 
-    def refuse_file(self, problem: str, allowed: str, line: int | None = None) -> None:
+    def refuse_file(self, problem: str, allowed: str) -> None:
         """Note a problem of the file as a whole."""
-        self.problems.add(file=self.file, problem=problem, allowed=allowed, line=line)
+        self.problems.add(file=self.file, problem=problem, allowed=allowed)
 
 
 def read(table: str, source: Source, file: str, run: str, options: Options) -> Rows:
-    """Type the rows of a file. `run` is the run's id where the file does not give one."""
+    """Type the rows of a file. `run` is the run's id where the file does not give one.
+
+    Raises :class:`Unreadable` where a column is missing without which nothing can be read.
+    """
     rows = Rows(file, source)
     columns = source.frame.columns
     missing = [name for name in REQUIRED[table] if name not in columns]
     if missing:
         found = f"has no column {' and no column '.join(missing)}"
-        allowed = f"{', '.join(COLUMNS[table])}; found: {', '.join(map(repr, columns))}"
-        rows.refuse_file(found, allowed, line=1)
-        return rows
+        shown = [*map(quote, columns[:SHOWN]), *(["…"] if len(columns) > SHOWN else [])]
+        allowed = f"{', '.join(COLUMNS[table])}; found: {', '.join(shown)}"
+        raise Unreadable(Fault(found, allowed, line=1))
     _note_columns(table, rows)
     kinds = COLUMNS[table] | ({"answer": FLAG} if options.validation else {})
     rows.frame = pl.DataFrame({name: _typed(rows, name, kinds[name]) for name in COLUMNS[table]})
@@ -147,7 +153,12 @@ def _note_columns(table: str, rows: Rows) -> None:
             rows.remarks.append((name, "column is not used", rows.source.frame.height))
     for name, lines in rows.source.nested.items():
         if name in COLUMNS[table]:
-            rows.refuse(rows.source.lines.is_in(lines), name, "is a list or object", "one value")
+            found = rows.source.lines.is_in(lines)
+            rows.refuse(found, name, "is not a single value", "text, number, date, true or false")
+    if rows.source.spread:
+        rows.remarks.append(
+            ("", "rows of several lines, by line ends in quotes", rows.source.spread)
+        )
 
 
 def _typed(rows: Rows, name: str, kind: str) -> pl.Series:
@@ -213,7 +224,7 @@ def _complete_runs(rows: Rows) -> None:
     further = [name for name in given.columns if name not in COLUMNS["runs"]]
     more: list[str | None] = [None] * given.height
     if further:
-        kept: list[dict[str, Any]] = given.select(further).to_dicts()
+        kept: list[dict[str, Any]] = given.select(pl.col(further).str.strip_chars()).to_dicts()
         more = [json.dumps({k: v for k, v in row.items() if v}, ensure_ascii=False) for row in kept]
     rows.frame = rows.frame.with_columns(pl.Series("more", more, pl.String))
     _validate(rows, schemas.Runs)
@@ -267,20 +278,19 @@ def _check_ranks(rows: Rows) -> None:
     """Refuse two responses at one rank, and ranks that do not count 1, 2, 3."""
     item = ["run", "question"]
     ranks = rows.frame.select(*item, "rank")
-    twice = ~pl.Series(ranks.select(pl.struct(pl.all()).is_first_distinct()).to_series())
+    there = ranks.select(pl.all_horizontal(pl.all().is_not_null())).to_series()
+    twice = there & ~ranks.select(pl.struct(pl.all()).is_first_distinct()).to_series()
     rows.refuse(twice, "rank", "is there twice for its run and question", "each rank once")
     if not (ranks["rank"] == 1).all():
-        gap = ranks.with_columns(
-            (pl.col("rank") > pl.len().over(item)).alias("gap") & pl.lit(not twice.any())
-        )["gap"]
-        rows.refuse(gap, "rank", "leaves a gap in the ranks of its question", "1, 2, 3, …")
+        gap = ranks.select(pl.col("rank") > pl.col("rank").n_unique().over(item)).to_series()
+        rows.refuse(there & gap, "rank", "leaves a gap in the ranks of its question", "1, 2, 3, …")
 
 
 def _complete_assessments(rows: Rows, options: Options) -> None:
     verdicts = {word: word for word in LABELS} | dict(options.labels)
     if options.validation:
         verdicts = {word: "right" if yes else "wrong" for word, yes in FLAGS.items()} | verdicts
-    codes = verdicts | {f"{code}.0": word for code, word in verdicts.items() if code.isdigit()}
+    codes = {f"{code}.0": word for code, word in verdicts.items() if code.isdigit()} | verdicts
     label = rows.frame["label"]
     verdict = label.replace_strict(codes, default=None, return_dtype=pl.String)
     if verdict.has_nulls():
@@ -290,11 +300,9 @@ def _complete_assessments(rows: Rows, options: Options) -> None:
         allowed = f"{', '.join(options.levels)}: the levels that a measure has a gain for"
         rows.refuse(unknown, "level", "is an unknown level", allowed)
     positioned = pl.col("run").is_not_null()
-    if "rank" not in rows.source.frame.columns:
-        rows.frame = rows.frame.with_columns(
-            rank=pl.when(positioned).then(pl.lit(1, dtype=pl.Int64))
-        )
-    rows.frame = rows.frame.select(
+    first = pl.lit(1, dtype=pl.Int64)
+    rank = pl.col("rank") if "rank" in rows.source.frame.columns else first
+    rows.frame = rows.frame.with_columns(rank=pl.when(positioned).then(rank)).select(
         "question",
         "run",
         "rank",

@@ -6,7 +6,7 @@ half-way, the database is as it was before.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -61,13 +61,17 @@ class SourceRecord:
 class Writer:
     """The open transaction of the one writer."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, database: Path) -> None:
         self.connection = connection
         layout = str(LAYOUT)
         existing = {
             name for (name,) in connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
         }
-        if "layout" in existing and connection.sql("FROM layout").fetchall() != [(layout,)]:
+        if existing and "layout" not in existing:
+            raise Refused(
+                f"{database} is not the database of a campaign. Delete it or move it away."
+            )
+        if existing and connection.sql("FROM layout").fetchall() != [(layout,)]:
             for name in existing:
                 connection.execute(f'DROP TABLE "{name}"')
             existing.clear()
@@ -118,9 +122,10 @@ def writing(database: Path) -> Iterator[Writer]:
     with _connect(database, read_only=False) as connection:
         connection.execute("BEGIN")
         try:
-            yield Writer(connection)
+            yield Writer(connection, database)
         except BaseException:
-            connection.execute("ROLLBACK")
+            with suppress(duckdb.Error):  # a damaged database knows of no transaction any more
+                connection.execute("ROLLBACK")
             raise
         connection.execute("COMMIT")
 
@@ -178,14 +183,13 @@ def read_runs(database: Path) -> pl.DataFrame:
 @contextmanager
 def _connect(database: Path, *, read_only: bool) -> Iterator[duckdb.DuckDBPyConnection]:
     try:
-        connection = duckdb.connect(str(database), read_only=read_only)
+        with closing(duckdb.connect(str(database), read_only=read_only)) as connection:
+            yield connection
+    except duckdb.ProgrammingError:  # our SQL, not the file
+        raise
     except duckdb.Error as error:
         first = str(error).splitlines()[0]
         raise Refused(
-            f"{database} cannot be opened ({first}). If it is damaged, delete it: the next run "
-            "makes it anew from the raw files."
-        ) from None
-    try:
-        yield connection
-    finally:
-        connection.close()
+            f"{database} cannot be used ({first}). If it is damaged, delete it: the next run makes "
+            "it anew from the raw files."
+        ) from error

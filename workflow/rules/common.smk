@@ -10,6 +10,7 @@ from pathlib import Path
 
 from qampaign.campaign import FILES, read_campaign
 from qampaign.code import digest
+from qampaign.jobs import announce
 from qampaign.locking import Locked, hold
 from qampaign.problems import Refused
 from qampaign.publishing import TABLES
@@ -29,6 +30,8 @@ def load_campaign():
 
 CAMPAIGN = load_campaign()
 RESULTS = Path("results", CAMPAIGN.id)
+# Snakemake takes braces in the path of this file for wildcards, unless they are doubled.
+ENVIRONMENT = f"{workflow.basedir}/workflow/envs/qampaign.yaml".replace("{", "{{").replace("}", "}}")
 JUDGES = [(name, judge) for name, each in CAMPAIGN.collections.items() for judge in each.judges]
 
 
@@ -39,7 +42,7 @@ wildcard_constraints:
 
 
 def begin(record):
-    """At the start of a real run: hold the lock, and load anew where part of the load is lost.
+    """At the start of a real run: hold the lock, clear up after a killed run, void a lost load.
 
     Snakemake tells its loggers that a run starts, before it plans it; nothing else happens then and
     only then, and not for a dry run, a summary or a job on another machine.
@@ -50,6 +53,9 @@ def begin(record):
             hold(RESULTS / ".lock")
         except Locked as locked:
             sys.exit(str(locked))
+        announce()
+        for left in RESULTS.rglob(".*.part*"):  # files that a killed job was about to rename
+            left.unlink(missing_ok=True)
         loaded = [RESULTS / "campaign.duckdb", RESULTS / "fingerprints" / "sources"]
         loaded += [
             Path(each) for name in CAMPAIGN.collections for each in paths(name, *FILES.values())

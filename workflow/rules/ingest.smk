@@ -12,7 +12,7 @@ checkpoint ingest:
     benchmark:
         "results/{campaign}/benchmarks/ingest.tsv"
     conda:
-        "../envs/qampaign.yaml"
+        ENVIRONMENT
     params:
         config=to_read(),
         state=state_of_files(),

@@ -16,7 +16,7 @@ rule judge:
     benchmark:
         "results/{campaign}/benchmarks/{collection}/judge/{judge}.tsv"
     conda:
-        "../envs/qampaign.yaml"
+        ENVIRONMENT
     params:
         config=to_judge,
         code=code("judge.py"),

@@ -20,7 +20,7 @@ rule publish:
     benchmark:
         "results/{campaign}/benchmarks/publish.tsv"
     conda:
-        "../envs/qampaign.yaml"
+        ENVIRONMENT
     params:
         config=to_publish(),
         code=code("publish.py"),
@@ -40,7 +40,7 @@ rule report:
     benchmark:
         "results/{campaign}/benchmarks/report.tsv"
     conda:
-        "../envs/qampaign.yaml"
+        ENVIRONMENT
     params:
         config={"title": CAMPAIGN.title},
         code=code("report.py"),

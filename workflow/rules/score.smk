@@ -21,7 +21,7 @@ rule score:
     benchmark:
         "results/{campaign}/benchmarks/{collection}/score/{judge}.tsv"
     conda:
-        "../envs/qampaign.yaml"
+        ENVIRONMENT
     params:
         config=to_score,
         code=code("score.py"),

@@ -1,0 +1,61 @@
+"""Files appear whole or not at all."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+from qampaign.files import replacing, write_parquet, write_text
+
+# Writes half of a file and dies.
+DYING = """
+import os, signal, sys
+from qampaign.files import replacing
+with replacing(sys.argv[1]) as temporary:
+    temporary.write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_and_its_folders_are_made(tmp_path: Path) -> None:
+    write_text(tmp_path / "new" / "folder" / "a.txt", "é\r\n")
+    assert (tmp_path / "new" / "folder" / "a.txt").read_bytes() == "é\r\n".encode()
+    assert names_in(tmp_path / "new" / "folder") == ["a.txt"]
+
+
+def fail_half_way(path: Path) -> None:
+    with replacing(path) as temporary:
+        temporary.write_text("half")
+        raise RuntimeError("disk full")
+
+
+def test_a_failure_leaves_the_earlier_file_and_no_litter(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("earlier")
+    with pytest.raises(RuntimeError, match="disk full"):
+        fail_half_way(path)
+    assert path.read_text() == "earlier"
+    assert names_in(tmp_path) == ["a.txt"]
+
+
+def test_a_killed_process_leaves_the_earlier_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("earlier")
+    killed = subprocess.run([sys.executable, "-c", DYING, path], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert path.read_text() == "earlier"
+    write_text(path, "later")
+    assert path.read_text() == "later"
+
+
+def test_equal_frames_give_equal_bytes(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write_parquet(pl.DataFrame({"x": range(1000), "y": ["é", None] * 500}), tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert pl.read_parquet(tmp_path / "a")["y"].to_list() == ["é", None] * 500

@@ -1,0 +1,240 @@
+"""The command line: where it runs, what it shows, what it leaves alone, and who may run at once."""
+
+import os
+import re
+import shutil
+import time
+from contextlib import suppress
+from html.parser import HTMLParser
+from pathlib import Path
+
+import duckdb
+import pytest
+from tiny_campaign import EVERYTHING, ROOT, Tiny, copy_code
+
+TIME = re.compile(r"[\d.]+ s\b")
+
+
+def test_from_nothing_one_step_at_a_time(fresh: Tiny, tiny: Tiny) -> None:
+    planned = fresh.run("--dry-run").shown.splitlines()
+    assert planned[0] == "reading and checking the raw files"
+    assert planned[-2:] == [
+        "9 steps would run.",
+        "What follows ingest depends on what it finds: fewer, or others.",
+    ]
+    assert not (fresh.work / "results").exists()
+
+    ended = fresh.run("--cores", "1")
+    assert ended.ran == EVERYTHING
+    first, *steps, publishing, reporting, report, done = TIME.sub("… s", ended.shown).splitlines()
+    assert first == "[1/?]   reading and checking the raw files (… s)"
+    assert [step[:8] for step in steps] == [f"[{number}/9]   " for number in range(2, 8)]
+    assert {step[8:] for step in steps} == {
+        f"{doing} {collection} by {judge} (… s)"
+        for doing in ("judging", "scoring")
+        for collection, judge in (("alpha", "people"), ("alpha", "ana"), ("beta", "people"))
+    }
+    assert publishing == "[8/9]   publishing the tables (… s)"
+    assert reporting == "[9/9]   making the report (… s)"
+    assert report == "Report: results/tiny/report/index.html"
+    assert done == "Done: 9 steps in … s."
+
+    assert (fresh.work / report.removeprefix("Report: ")).exists()
+    assert fresh.tables() == tiny.tables()
+    assert fresh.computed() == tiny.computed()  # which took two cores: the same bytes
+
+
+def test_a_dry_run_says_what_would_run_and_changes_nothing(tiny: Tiny) -> None:
+    (tiny.results / "alpha/scores/ana.parquet").unlink()
+    before = tiny.files()
+    lines = tiny.run("--dry-run").shown.splitlines()
+    assert [line.partition(" results/")[0] for line in lines] == [
+        "scoring alpha by ana",
+        "    Missing output files:",
+        "publishing the tables",
+        "    Input files updated by another job:",
+        "making the report",
+        "    Input files updated by another job:",
+        "3 steps would run.",
+    ]
+    assert tiny.files() == before
+
+
+def test_verbose_gives_the_words_of_snakemake_back(tiny: Tiny) -> None:
+    shown = tiny.run("--verbose").shown
+    assert "Building DAG of jobs..." in shown
+    assert "Nothing to be done (all requested files are present and up to date)." in shown
+
+
+HOSTILE_FILES = {
+    "-leading dash.csv": "-leading dash",
+    "{braces} {{twice}} {wildcards.run}.csv": "{braces} {{twice}} {wildcards.run}",
+    "🎉 party.csv": "🎉 party",
+    "$(touch gotcha) `id` 'q' \"d\".csv": "$(touch gotcha) `id` 'q' \"d\"",
+    "[a-z]*.csv": "[a-z]*",
+}
+HOSTILE_IDS = [
+    "=cmd()",
+    "<img src=x onerror=alert(1)>",
+    "مرحبا",
+    "constructor",
+    "__proto__",
+    'it\'s "quoted"; DROP TABLE runs; --',
+    "comma, and {{ 7 * 7 }} %s",
+    "&amp;",
+]
+
+
+class Page(HTMLParser):
+    """What a browser makes of a page: elements and texts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: set[str] = set()
+        self.texts: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.add(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.texts.add(data.strip())
+
+
+def test_places_files_and_ids_with_odd_names(tmp_path: Path) -> None:
+    odd = "a {place} with spaces, ünïcödé, 'quotes' & {{more}}"
+    tiny = Tiny(tmp_path / odd, data="my {data} 数据", work="{work} here")
+    copy_code(tiny.project)
+    tiny.work.mkdir()
+    for file in HOSTILE_FILES:
+        tiny.write(f"runs {{all}}/{file}", "question,answer\nq {1},yes\n")
+    quoted = ['"' + id.replace('"', '""') + '"' for id in HOSTILE_IDS]
+    tiny.write("many.csv", "run,question,answer\n" + "".join(f"{id},q {{1}},no\n" for id in quoted))
+    tiny.write("labels.csv", "question,answer,label\nq {1},yes,right\nq {1},no,wrong\n")
+    tiny.write(
+        "config.yaml",
+        "campaign: tiny\ncollections:\n  odd:\n    runs: ['runs {all}/*', many.csv]\n"
+        "    assessments: labels.csv\n",
+    )
+    # relative paths, from a directory that is neither the project's nor the one to work in
+    elsewhere = tmp_path / odd / "elsewhere"
+    elsewhere.mkdir()
+    command = [word.replace(str(tiny.folder), "..") for word in tiny.command()]
+    ended = tiny.call(command, cwd=elsewhere)
+    assert ended.ran == {"ingest", "odd/judge/people", "odd/score/people", "publish", "report"}
+    assert list(elsewhere.iterdir()) == []
+    assert not list(tmp_path.rglob("gotcha*"))
+    assert tiny.call(command, cwd=elsewhere).ran == set()
+
+    expected = dict.fromkeys(HOSTILE_FILES.values(), 1.0) | dict.fromkeys(HOSTILE_IDS, 0.0)
+    assert (
+        tiny.values(collection="odd") == expected
+    )  # and tables() sees to it that CSV says the same
+    assert {row[1] for row in tiny.tables()["runs"]} == expected.keys()
+    page = Page((tiny.results / "report/index.html").read_text(encoding="utf-8"))
+    assert "img" not in page.tags
+    assert expected.keys() <= page.texts
+
+
+def test_the_bundled_campaign_from_another_directory(tmp_path: Path) -> None:
+    """The project as it stands, with no config given; values of Peñas & Rodrigo (2011), Table 3."""
+    tiny = Tiny(tmp_path)
+    copy_code(tiny.project)
+    shutil.copy(ROOT / "config.yaml", tiny.project)
+    (tiny.project / "resources").symlink_to(ROOT / "resources")
+    tiny.work.mkdir()
+    command = tiny.command()
+    where = command.index("--configfile")
+    del command[where : where + 2]
+    tiny.results = tiny.work / "results/five-papers"
+    tiny.call(command, cwd=tiny.work)
+    runs = ("icia091ro", "uaic092ro", "loga092de", "base092de")
+    c_at_1, accuracy = (tiny.values(name, "clef2009") for name in ("c_at_1", "accuracy"))
+    assert [c_at_1[run] for run in runs] == pytest.approx([0.575436, 0.472, 0.436084, 0.378])
+    assert [accuracy[run] for run in runs] == [0.474, 0.472, 0.374, 0.378]
+    assert len(c_at_1) == 44
+    assert_columns(tiny)
+
+
+# DESIGN, section 5: column names are a contract.
+COLUMNS = {
+    "runs": "collection run kind team category",
+    "judges": "collection judge kind reference",
+    "measures": "collection measure label better task citation formula",
+    "scores": "collection judge measure slice run value questions rank_first rank_last low high",
+    "counts": "collection judge slice run questions right wrong unanswered withheld_right "
+    "withheld_wrong missing unassessed answers right_answers questions_with_right known",
+    "questions": "collection judge question slice right_runs best difficulty",
+    "provenance": "topic name value",
+}
+
+
+def assert_columns(tiny: Tiny) -> None:
+    tiny.tables()  # the CSV files say the same
+    with duckdb.connect(str(tiny.results / "results.duckdb"), read_only=True) as connection:
+        for table, wanted in COLUMNS.items():
+            found = connection.sql(f"FROM {table}")
+            assert set(wanted.split()) <= set(found.columns)
+        numbers = connection.execute(
+            "SELECT table_name, column_name FROM information_schema.columns "
+            "WHERE data_type IN ('DOUBLE', 'FLOAT')"
+        ).fetchall()
+        assert ("scores", "value") in numbers
+        for table, column in numbers:
+            odd = f'SELECT count(*) FROM {table} WHERE isnan("{column}") OR isinf("{column}")'
+            assert connection.execute(odd).fetchone() == (0,)
+
+
+def test_the_bundled_campaign_does_not_leak_into_another(tiny: Tiny) -> None:
+    shutil.copy(ROOT / "config.yaml", tiny.project)
+    shutil.copy(ROOT / "config.yaml", tiny.work)
+    tiny.configure(lambda config: config.pop("title"))
+    tiny.run()
+    config = (tiny.results / "config.yaml").read_text(encoding="utf-8")
+    assert "title: tiny\n" in config
+    assert "clef2009" not in config
+    assert {row[0] for row in tiny.tables()["collections"]} == {"alpha", "beta"}
+
+
+def test_a_second_run_of_a_campaign_is_refused_and_another_campaign_is_not(tiny: Tiny) -> None:
+    tiny.correct_a_label()
+    other = tiny.read("config.yaml").replace("campaign: tiny", "campaign: other")
+    tiny.write("other.yaml", other)
+    with tiny.start(hold="results/tiny/results.duckdb") as first:
+        first.wait_for_hold()
+        before = tiny.files()
+        second = tiny.run(code=1)
+        assert second.shown == (
+            f"another run of campaign tiny is under way (process {first.process.pid} on "
+            f"{os.uname().nodename})\n"
+        )
+        assert tiny.files() == before
+        # A dry run looks, and a summary; another campaign goes its way to the end.
+        assert "would run" in tiny.run("--dry-run").shown
+        command = tiny.command()
+        command[command.index("--configfile") + 1] = str(tiny.data / "other.yaml")
+        assert "Done: 9 steps" in tiny.call(command).shown
+        first.release()
+        shown, _ = first.process.communicate()
+    assert first.process.returncode == 0, shown
+    assert "Done: 7 steps" in shown
+    here = tiny.tables()
+    tiny.results = tiny.work / "results/other"
+    assert tiny.tables()["scores"] == here["scores"]
+
+
+def test_who_reads_the_results_is_not_disturbed_and_never_sees_a_half(tiny: Tiny) -> None:
+    path = tiny.results / "results.duckdb"
+    query = "SELECT value FROM scores WHERE measure = 'c_at_1' AND slice = 'all' AND run = 'b2'"
+    tiny.replace("beta/assessments.csv", "p2,b2,1,wrong", "p2,b2,1,right")
+    seen: dict[int, set[bytes]] = {}
+    with duckdb.connect(str(path), read_only=True) as reader, tiny.start() as started:
+        while started.process.poll() is None:
+            assert reader.execute(query).fetchone() == (0.5,)
+            with suppress(FileNotFoundError), path.open("rb") as file:
+                seen.setdefault(os.fstat(file.fileno()).st_ino, set()).add(file.read())
+            time.sleep(0.01)
+        assert reader.execute(query).fetchone() == (0.5,)
+    assert started.process.returncode == 0
+    assert [len(contents) for contents in seen.values()] == [1, 1]  # old and new, both whole
+    assert tiny.values(collection="beta") == {"b1": 1.0, "b2": 1.0}

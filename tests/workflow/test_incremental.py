@@ -1,0 +1,293 @@
+"""The same command again recomputes what a change reaches, and nothing else."""
+
+import json
+import os
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tiny_campaign import ALPHA, BETA, ENDING, Ended, Tables, Tiny
+
+INGEST = {"ingest"}
+SCORES = {"alpha/score/people", "alpha/score/ana", "beta/score/people"}
+
+
+def reorder(tiny: Tiny, name: str) -> None:
+    header, *rows = tiny.read(name).splitlines()
+    tiny.write(name, "\n".join([header, *reversed(rows)]) + "\n")
+
+
+def pad(tiny: Tiny, name: str) -> None:
+    tiny.write(name, tiny.read(name).replace(",", " , "))
+
+
+def to_json(tiny: Tiny, name: str) -> None:
+    frame = pl.read_csv(tiny.data / name)
+    tiny.write(name.replace(".csv", ".jsonl"), "\n".join(map(json.dumps, frame.to_dicts())))
+    (tiny.data / name).unlink()
+
+
+def test_without_a_change_nothing_runs(tiny: Tiny) -> None:
+    ended = tiny.run()
+    assert (ended.ran, ended.shown) == (set(), "Nothing to do: everything is up to date.\n")
+    for script in (tiny.project / "scripts").iterdir():
+        script.touch()
+    tiny.edit_code("measures/abstention.py", "from typing", "# a remark\nfrom typing")
+    tiny.edit_code("ingest.py", "def ingest(", "def ingest(  # a remark\n")
+    assert tiny.run().ran == set()
+
+
+def test_touched_files_are_looked_at_and_no_more(tiny: Tiny) -> None:
+    before = tiny.files()
+    for path in tiny.data.rglob("*.csv"):
+        path.touch()
+    assert tiny.run().ran == INGEST
+    changed = {name for name, about in tiny.files().items() if about != before[name]}
+    assert {name.split("/")[0] for name in changed} <= {
+        *("campaign.duckdb", "ingest.json", "logs", "benchmarks", ".lock")
+    }
+
+
+def test_the_same_rows_written_otherwise_are_neither_judged_nor_scored(tiny: Tiny) -> None:
+    before = tiny.tables()
+    reorder(tiny, "alpha/runs/a3.csv")
+    reorder(tiny, "alpha/assessments.csv")
+    reorder(tiny, "alpha/questions.csv")
+    pad(tiny, "alpha/runs/a1.csv")
+    pad(tiny, "beta/assessments.csv")
+    to_json(tiny, "alpha/runs/a2.csv")
+    assert tiny.run().ran == INGEST | ENDING
+    after = tiny.tables()
+    assert ("alpha", "responses", "alpha/runs/a2.jsonl") in {row[:3] for row in after["sources"]}
+    for table in ("runs", "judges", "measures", "scores", "counts", "questions"):
+        assert after[table] == before[table]
+
+
+def test_a_corrected_label_recomputes_its_collection(corrected: tuple[Ended, Tables]) -> None:
+    ended, tables = corrected
+    assert ended.ran == INGEST | ALPHA | ENDING
+    values = {row[:5]: row[5] for row in tables["scores"]}
+    assert values["alpha", "people", "c_at_1", "all", "a2"] == 0.75  # 3 of 4 right
+    assert values["alpha", "people", "c_at_1", "all", "a1"] == 0.625  # as it was
+    assert values["beta", "people", "c_at_1", "all", "b2"] == 0.5
+
+
+def test_an_older_file_with_other_content_is_noticed(tiny: Tiny) -> None:
+    path = tiny.data / "alpha/runs/a2.csv"
+    tiny.replace("alpha/runs/a2.csv", "q1,1,Lyon", "q1,1,Paris")
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    assert tiny.run().ran == INGEST | ALPHA | ENDING
+    assert tiny.values() == {"a1": 0.625, "a2": 0.75, "a3": 0.3125}
+
+
+def test_a_run_comes_and_another_goes(tiny: Tiny) -> None:
+    tiny.write("beta/runs/b3.csv", "question,rank,answer\np1,1,never\n")
+    tiny.replace("beta/assessments.csv", "p1,b1,1,right", "p1,b1,1,right\np1,b3,1,wrong")
+    assert tiny.run().ran == INGEST | BETA | ENDING
+    assert tiny.values(collection="beta") == {"b1": 1.0, "b2": 0.5, "b3": 0.0}
+    (tiny.data / "alpha/runs/a1.csv").unlink()
+    assert tiny.run().ran == INGEST | ALPHA | ENDING
+    assert tiny.values() == {"a2": 0.5, "a3": 0.3125}
+    assert {row[:2] for row in tiny.tables()["runs"]} == {
+        *(("alpha", "a2"), ("alpha", "a3"), ("beta", "b1"), ("beta", "b2"), ("beta", "b3"))
+    }
+
+
+def test_a_renamed_question_type_renames_its_slice(tiny: Tiny) -> None:
+    tiny.replace("alpha/questions.csv", "definition", "what-is")
+    assert tiny.run().ran == INGEST | ALPHA | ENDING
+    assert {row[3] for row in tiny.tables()["scores"]} == {"all", "factoid", "what-is"}
+    assert tiny.values() == {"a1": 0.625, "a2": 0.5, "a3": 0.3125}
+
+
+def add_measure(tiny: Tiny) -> None:
+    tiny.configure(lambda config: config["collections"]["alpha"]["measures"].append("utility"))
+
+
+def test_a_measure_is_added_without_judging(tiny: Tiny) -> None:
+    add_measure(tiny)
+    assert tiny.run().ran == {"alpha/score/people", "alpha/score/ana"} | ENDING
+    # (right - wrong) / 4
+    assert tiny.values("utility") == {"a1": 0.25, "a2": 0.0, "a3": -0.25}
+
+
+def test_an_added_judge_judges_alone(tiny: Tiny) -> None:
+    bob = {"kind": "assessments", "assessor": "bob"}
+    tiny.configure(lambda config: config["collections"]["alpha"]["judges"].update(bob=bob))
+    assert tiny.run().ran == {"alpha/judge/bob", "alpha/score/bob"} | ENDING
+    assert tiny.values(judge="bob") == {"a1": 0.625, "a2": 0.5, "a3": 0.3125}
+
+
+def test_a_value_of_one_collection_reaches_that_collection(tiny: Tiny) -> None:
+    lenient = {"correct": ["right", "unsupported"]}
+    tiny.configure(lambda config: config["collections"]["alpha"].update(lenient))
+    assert tiny.run().ran == ALPHA | ENDING
+    # "a rock" of a3 counts: 2 right, 1 wrong, 1 unanswered
+    assert tiny.values() == {"a1": 0.625, "a2": 0.5, "a3": 0.625}
+
+
+def test_other_labels_of_one_collection_reach_that_collection(tiny: Tiny) -> None:
+    tiny.configure(lambda config: config["collections"]["alpha"]["labels"].update(U="right"))
+    assert tiny.run().ran == INGEST | ALPHA | ENDING
+    assert tiny.values() == {"a1": 0.625, "a2": 0.5, "a3": 0.625}
+
+
+def test_a_title_is_only_published(tiny: Tiny) -> None:
+    tiny.configure(lambda config: config.update(title="Another {title}"))
+    assert tiny.run().ran == ENDING
+    page = (tiny.results / "report/index.html").read_text(encoding="utf-8")
+    assert "<title>Another {title}</title>" in page
+
+
+def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
+    before, config = tiny.tables(), tiny.read("config.yaml")
+    tiny.configure(lambda config: config["collections"].pop("beta"))
+    assert tiny.run().ran == INGEST | ENDING
+    for table, rows in tiny.tables().items():
+        if table not in ("provenance", "remarks"):
+            assert {row[0] for row in rows} == {"alpha"}
+    provenance = pl.read_csv(tiny.results / "report/tables/provenance.csv")
+    assert provenance.filter(pl.col("name").str.starts_with("beta")).is_empty()
+    tiny.write("config.yaml", config)
+    assert tiny.run().ran == INGEST | ENDING
+    assert tiny.tables() == before
+
+
+def test_an_edit_of_a_module_reruns_the_rules_that_use_it(tiny: Tiny) -> None:
+    tiny.edit_code("report/page.py", "MINUS = ", "HYPHEN = MINUS = ")
+    assert tiny.run().ran == {"report"}
+    tiny.edit_code("judging/assessments.py", "SHOWN = 20", "SHOWN = 21")
+    assert tiny.run().ran == (ALPHA | BETA | ENDING)
+
+
+def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
+    tiny.edit_code(
+        "measures/abstention.py", "(correct + 0.5 * unanswered)", "(correct + unanswered)"
+    )
+    assert tiny.run().ran == SCORES | ENDING  # utility_half, which nobody uses: but the module is
+    old = "(correct + unanswered * correct / questions) / questions"
+    tiny.edit_code("measures/abstention.py", old, "(correct + unanswered) / questions")
+    assert tiny.run().ran == SCORES | ENDING
+    assert tiny.values() == {"a1": 0.75, "a2": 0.5, "a3": 0.5}
+
+
+ONLY_ALPHA_PEOPLE = {"alpha/judge/people", "alpha/score/people"}
+
+
+@pytest.mark.parametrize(
+    ("deleted", "ran"),
+    [
+        # the questions of the reference, made beside its judgments, are input of every score
+        ("alpha/judgments/people.parquet", ONLY_ALPHA_PEOPLE | {"alpha/score/ana"} | ENDING),
+        ("alpha/scores/ana.parquet", {"alpha/score/ana"} | ENDING),
+        ("results.duckdb", ENDING),
+        ("report/tables/counts.csv", ENDING),
+        ("report/index.html", {"report"}),
+        ("campaign.duckdb", INGEST),
+        ("ingest.json", INGEST),
+        ("fingerprints", INGEST),  # Snakemake sees that they say what they said
+    ],
+)
+def test_a_deleted_result_is_made_again(tiny: Tiny, deleted: str, ran: set[str]) -> None:
+    files, tables = tiny.files(), tiny.tables()
+    path = tiny.results / deleted
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert tiny.run().ran == ran
+    assert tiny.files().keys() == files.keys()
+    assert tiny.tables() == tables
+
+
+def relabel(tiny: Tiny) -> None:
+    rows = tiny.read("alpha/assessments.csv")
+    old, new = ("adjudicated,W", "adjudicated,R")
+    tiny.write(
+        "alpha/assessments.csv",
+        rows.replace(old, new) if old in rows else rows.replace(new, old),
+    )
+
+
+def toggle_run(tiny: Tiny) -> None:
+    path = tiny.data / "alpha/runs/a4.csv"
+    if path.exists():
+        path.unlink()
+    else:
+        tiny.write("alpha/runs/a4.csv", "question,answer\nq3,a rock\nq1,Lyon\n")
+
+
+def toggle_type(tiny: Tiny) -> None:
+    rows = tiny.read("alpha/questions.csv")
+    old, new = "q2,factoid", "q2,definition"
+    tiny.write(
+        "alpha/questions.csv", rows.replace(old, new) if old in rows else rows.replace(new, old)
+    )
+
+
+def toggle_collection(tiny: Tiny) -> None:
+    gamma = {"runs": "beta/runs/*", "assessments": "beta/assessments.csv"}
+    tiny.configure(lambda config: toggle(config["collections"], "gamma", gamma))
+
+
+def toggle_judge(tiny: Tiny) -> None:
+    strict = {"kind": "assessments", "assessor": "bob"}
+    tiny.configure(lambda config: toggle(config["collections"]["alpha"]["judges"], "bob", strict))
+
+
+def toggle_reference(tiny: Tiny) -> None:
+    tiny.configure(lambda config: toggle(config["collections"]["alpha"], "reference", "ana"))
+
+
+def toggle_correct(tiny: Tiny) -> None:
+    correct = ["right", "unsupported"]
+    tiny.configure(lambda config: toggle(config["collections"]["alpha"], "correct", correct))
+
+
+def toggle_defaults(tiny: Tiny) -> None:
+    tiny.configure(lambda config: toggle(config, "defaults", {"measures": ["answered"]}))
+
+
+def toggle(mapping: dict[str, object], key: str, value: object) -> None:
+    if mapping.pop(key, None) is None:
+        mapping[key] = value
+
+
+def swap_responses(tiny: Tiny) -> None:
+    """Two runs change their answers: the rows of each file, not the names."""
+    b1, b2 = tiny.read("beta/runs/b1.csv"), tiny.read("beta/runs/b2.csv")
+    tiny.write("beta/runs/b1.csv", b2)
+    tiny.write("beta/runs/b2.csv", b1)
+
+
+def delete_results(tiny: Tiny) -> None:
+    shutil.rmtree(tiny.results / "alpha/scores")
+    (tiny.results / "campaign.duckdb").unlink()
+
+
+EDITS: list[Callable[[Tiny], None]] = [
+    *(relabel, toggle_run, toggle_type, toggle_collection, toggle_judge, toggle_reference),
+    *(toggle_correct, toggle_defaults, swap_responses, delete_results),
+    *(lambda tiny: reorder(tiny, "alpha/assessments.csv"), lambda tiny: add_measure(tiny)),
+]
+SEEDS = [int(seed) for seed in os.environ.get("QAMPAIGN_SEEDS", "1").split(",")]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_many_changes_give_what_a_run_from_nothing_gives(
+    tiny: Tiny, tmp_path: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    edits = chance.sample(EDITS, k=len(EDITS)) + chance.sample(EDITS[:-1], k=4)
+    for number in range(0, len(edits), 4):
+        for edit in edits[number : number + 4]:
+            edit(tiny)
+        tiny.run()
+    shutil.copytree(tiny.data, tmp_path / "data")
+    (tmp_path / "work").mkdir()
+    scratch = Tiny(tmp_path)
+    shutil.copytree(tiny.project, scratch.project)
+    scratch.run()
+    assert tiny.tables() == scratch.tables()
+    new = scratch.computed()
+    assert {name: content for name, content in tiny.computed().items() if name in new} == new

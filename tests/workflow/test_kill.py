@@ -1,0 +1,70 @@
+"""A run that is killed, at any moment: the same command goes on to the same results."""
+
+import os
+import random
+import shutil
+import time
+
+import pytest
+from tiny_campaign import Ended, Tables, Tiny, is_running, wait_until
+
+
+def assert_goes_on(tiny: Tiny, tables: Tables) -> None:
+    """The same command goes on, asks for nothing, and leaves what an undisturbed run leaves."""
+    *steps, report, done = tiny.run().shown.splitlines()
+    assert all(step.startswith("[") for step in steps)
+    assert report == "Report: results/tiny/report/index.html"
+    assert done.startswith("Done: ")
+    assert tiny.tables() == tables
+    assert tiny.leftovers() == []
+
+
+# The file that is about to get its name, and what is true at that moment.
+@pytest.mark.parametrize(
+    ("hold", "whole_group"),
+    [
+        ("fingerprints/alpha/assessments", False),  # the database is new, its fingerprint old
+        ("ingest.json", True),  # everything is loaded, and nobody says so
+        ("judgments/people.parquet", False),  # of the two files of a job one is there
+        ("results.duckdb", True),
+        ("tables/counts.csv", False),  # the database is published, its tables are not
+    ],
+)
+def test_killed_at_a_bad_moment(
+    tiny: Tiny, corrected: tuple[Ended, Tables], hold: str, whole_group: bool
+) -> None:
+    tiny.correct_a_label()
+    with tiny.start(hold=hold) as started:
+        job = started.wait_for_hold()
+        started.kill(whole_group=whole_group)
+        wait_until(lambda: not is_running(job))  # no job outlives its Snakemake
+    assert tiny.leftovers() != []
+    assert_goes_on(tiny, corrected[1])
+
+
+def test_a_job_whose_snakemake_is_killed_before_it_begins_does_not_begin(tiny: Tiny) -> None:
+    tiny.correct_a_label()
+    before = (tiny.results / "campaign.duckdb").read_bytes()
+    with tiny.start(hold=".ingest.py") as started:
+        job = started.wait_for_hold()
+        started.kill(whole_group=False)
+        assert is_running(job)
+        started.release()
+        wait_until(lambda: not is_running(job))
+    assert (tiny.results / "campaign.duckdb").read_bytes() == before
+    assert not (tiny.results / "ingest.json").exists()
+
+
+KILLS = int(os.environ.get("QAMPAIGN_KILLS", "8"))
+
+
+@pytest.mark.parametrize("number", range(KILLS))
+def test_killed_at_any_moment(tiny: Tiny, corrected: tuple[Ended, Tables], number: int) -> None:
+    chance = random.Random(number)
+    if number % 4 == 0:
+        shutil.rmtree(tiny.results)
+    tiny.correct_a_label()
+    with tiny.start() as started:
+        time.sleep(chance.uniform(1, 8))
+        started.kill(whole_group=number % 2 == 1)
+    assert_goes_on(tiny, corrected[1])
