@@ -6,7 +6,7 @@ import polars as pl
 
 from qampaign import scoring
 from qampaign.baselines import collect_all
-from qampaign.evidence import Cells
+from qampaign.cells import Cells
 from qampaign.files import write_parquet
 from qampaign.jobs import run
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 import pytest
+
 from qampaign.ingest import Files, ingest
 from qampaign.problems import Refused
 from qampaign.rows import Options

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qampaign.baselines import collect_all
-from qampaign.evidence import Cells, Evidence
+from qampaign.cells import Cells
+from qampaign.evidence import Evidence
 from qampaign.judging.judgments import Verdict, in_order
 from qampaign.scoring import Configured, count, describe_questions, score
 from qampaign.verdicts import VERDICTS

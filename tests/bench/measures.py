@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from qampaign.baselines import collect_all
-from qampaign.evidence import Cells
+from qampaign.cells import Cells
 from qampaign.ingest import Files, ingest
 from qampaign.judging import assessments
 from qampaign.measures import MEASURES

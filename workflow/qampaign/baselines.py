@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from qampaign.evidence import Cells, Column, Evidence, Numbers, collect
+from qampaign.cells import Cells, Numbers
+from qampaign.evidence import Column, Evidence, collect
 from qampaign.judging.judgments import COLUMNS, Verdict, is_correct
 from qampaign.problems import Refused
 

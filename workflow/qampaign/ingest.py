@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from qampaign import checks, rows, sources, store
+from qampaign.columns import Rows
 from qampaign.files import write_text
 from qampaign.formats import Fault, Unreadable
 from qampaign.problems import Problems, Refused
@@ -107,7 +108,7 @@ def ingest(
 
 def _read(
     files: Files, table: str, path: str, earlier: store.SourceRecord | None, number: int, code: str
-) -> tuple[store.SourceRecord, rows.Rows] | None:
+) -> tuple[store.SourceRecord, Rows] | None:
     """The rows of a file, or None where the database has them already."""
     place = Path(files.folder, path)
     if not path.isascii() and path != path.encode("utf-8", "replace").decode():

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from qampaign.evidence import COUNTS, VALIDATION_COUNTS, Column, Evidence, Numbers
+from qampaign.cells import Numbers
+from qampaign.evidence import COUNTS, VALIDATION_COUNTS, Column, Evidence
 from qampaign.measures import MEASURES, Measure
 from qampaign.measures.declaration import Array
 from qampaign.ranking import rank_ranges

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from qampaign.evidence import Cells, Numbers, evidence
+from qampaign.cells import Cells, Numbers
+from qampaign.evidence import evidence
 from qampaign.measures.declaration import Array, measure, ratio, spread
 from qampaign.measures.ordered import Groups, OrderedMeasure, harmonic, precision_sum
 

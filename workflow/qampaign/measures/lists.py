@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from qampaign.evidence import Cells, Numbers, evidence
+from qampaign.cells import Cells, Numbers
+from qampaign.evidence import evidence
 from qampaign.measures.declaration import measure, ratio
 
 PILOT = "Herrera, Peñas & Verdejo 2004"

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from qampaign.evidence import Cells, Flags, Numbers, evidence
+from qampaign.cells import Cells, Flags, Numbers
+from qampaign.evidence import evidence
 from qampaign.measures.declaration import measure
 
 QAC2 = "Sakai 2004"
@@ -185,7 +186,7 @@ def average_precision(precision_at_right: Any, questions: Any) -> Any:
     citation=f"{QAC2}, (3)",
     mean=True,
     needs=("level",),
-    formula="1/n · Σ over questions of (Σ (C(r) + β·cg(r)) / (r + β·cg*(r)) at right ranks) / classes",
+    formula="1/n · Σ over questions of (Σ (C(r) + β·cg(r)) / (r + β·cg*(r)) at right ranks) / R",
 )
 def q_measure(
     blended_ratio: Any,

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from qampaign.evidence import Cells, Flags, Numbers, evidence
+from qampaign.cells import Cells, Flags, Numbers
+from qampaign.evidence import evidence
 from qampaign.measures.declaration import Array, measure, ratio
 from qampaign.measures.ordered import Groups, OrderedMeasure
 
