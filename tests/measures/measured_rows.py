@@ -21,7 +21,8 @@ from typing import Any
 import polars as pl
 
 from qampaign.baselines import collect_all
-from qampaign.evidence import Cells, Evidence
+from qampaign.cells import Cells
+from qampaign.evidence import Evidence
 from qampaign.judging import JUDGES
 from qampaign.judging.derived import derive
 from qampaign.judging.judgments import Judged

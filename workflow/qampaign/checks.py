@@ -138,11 +138,11 @@ def _check_questions(
     query = "SELECT r.collection, path, line, question" + OUTSIDE.format(table=table)
     query += " AND NOT list_contains(?, r.collection)"
     unknown = connection.sql(query, params=[skipping])
-    for (collection, path), rows in unknown.pl().group_by("collection", "path"):
+    for (collection,), rows in unknown.pl().group_by("collection"):
         problems.add_rows(
+            rows["path"],
             rows["line"],
             rows["question"],
-            file=str(path),
             collection=str(collection),
             column="question",
             problem="is an unknown question",

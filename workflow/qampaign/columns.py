@@ -1,7 +1,10 @@
 """The columns of the input tables: what each holds, and how its text becomes values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+import numpy as np
 import pandera.errors
 import pandera.polars as pa
 import polars as pl
@@ -61,46 +64,90 @@ REQUIRED = {
 }
 
 
-@dataclass
-class Rows:
-    """The typed rows of one file with their lines, and what was found wrong or worth a remark."""
+@dataclass(frozen=True)
+class Part:
+    """A file of a batch: its name, the run it names, and what stands in it."""
 
     file: str
+    run: str
     source: Source
+
+
+@dataclass
+class Rows:
+    """The typed rows of files that have the same columns, and what was found wrong or remarkable.
+
+    Files are typed together: what each costs by itself would add up where there are many.
+    """
+
+    parts: Sequence[Part]
+    text: pl.DataFrame = field(init=False)
+    """The rows as the files have them."""
     frame: pl.DataFrame = field(default_factory=pl.DataFrame)
     problems: Problems = field(default_factory=Problems)
-    remarks: list[tuple[str, str, int]] = field(default_factory=list)
-    """Column, remark, number of rows."""
+    remarks: list[tuple[int, str, str, int]] = field(default_factory=list)
+    """Number of the file, column, remark, number of rows."""
+
+    def __post_init__(self) -> None:
+        self.text = pl.concat([part.source.frame for part in self.parts], rechunk=True)
+
+    @property
+    def given(self) -> list[str]:
+        """The columns that the files have."""
+        return self.text.columns
+
+    @property
+    def ascii(self) -> bool:
+        """Whether no text in them can need Unicode normalisation."""
+        return all(part.source.ascii for part in self.parts)
+
+    @property
+    def heights(self) -> list[int]:
+        """The number of rows of each file."""
+        return [part.source.frame.height for part in self.parts]
+
+    def lines(self) -> pl.Series:
+        """The line of each row."""
+        return pl.concat([part.source.lines for part in self.parts]).alias("line")
+
+    def by_file(self, values: Sequence[Any]) -> pl.Series:
+        """A value for each file, repeated for each of its rows."""
+        index = np.repeat(np.arange(len(self.parts)), self.heights)
+        return pl.Series(values).gather(index)
 
     def refuse(self, rows: pl.Series, column: str, problem: str, allowed: str = "") -> None:
         """Note a problem for every row where `rows` is true, with the value as the file has it."""
         numbers = rows.fill_null(False).arg_true()
-        lines = self.source.lines.gather(numbers)
+        if not len(numbers):
+            return
         values = pl.Series([None], dtype=pl.String).new_from_index(0, len(numbers))
-        if column in self.source.frame.columns:
-            values = self.source.frame[column].gather(numbers).fill_null("")
+        if column in self.given:
+            values = self.text[column].gather(numbers).fill_null("")
+        files = self.by_file([part.file for part in self.parts]).gather(numbers)
+        lines = self.lines().gather(numbers)
         self.problems.add_rows(
-            lines, values, file=self.file, column=column, problem=problem, allowed=allowed
+            files, lines, values, column=column, problem=problem, allowed=allowed
         )
 
-    def refuse_file(self, problem: str, allowed: str) -> None:
-        """Note a problem of the file as a whole."""
-        self.problems.add(file=self.file, problem=problem, allowed=allowed)
+    def refuse_file(self, part: Part, problem: str, allowed: str) -> None:
+        """Note a problem of a file as a whole."""
+        self.problems.add(file=part.file, problem=problem, allowed=allowed)
 
 
 def note_columns(table: str, rows: Rows) -> None:
     """Remark on columns that nothing reads; refuse wanted ones that hold lists."""
-    for name in rows.source.frame.columns:
-        if name not in COLUMNS[table] and table != "runs":
-            rows.remarks.append((name, "column is not used", rows.source.frame.height))
-    for name, lines in rows.source.nested.items():
+    for number, part in enumerate(rows.parts):
+        for name in rows.given:
+            if name not in COLUMNS[table] and table != "runs":
+                rows.remarks.append((number, name, "column is not used", part.source.frame.height))
+        if part.source.spread:
+            told = "rows of several lines, by line ends in quotes"
+            rows.remarks.append((number, "", told, part.source.spread))
+    for name in sorted({name for part in rows.parts for name in part.source.nested}):
         if name in COLUMNS[table]:
-            found = rows.source.lines.is_in(lines)
+            sources = (part.source for part in rows.parts)
+            found = pl.concat([each.lines.is_in(each.nested.get(name, [])) for each in sources])
             rows.refuse(found, name, "is not a single value", "text, number, date, true or false")
-    if rows.source.spread:
-        rows.remarks.append(
-            ("", "rows of several lines, by line ends in quotes", rows.source.spread)
-        )
 
 
 def typed(rows: Rows, name: str, kind: str) -> pl.Series:
@@ -108,10 +155,10 @@ def typed(rows: Rows, name: str, kind: str) -> pl.Series:
     dtype = {WHOLE: pl.Int64, NUMBER: pl.Float64, FLAG: pl.Boolean, DATE: pl.Date}.get(
         kind, pl.String
     )
-    if name not in rows.source.frame.columns:
-        return pl.Series(name, [None], dtype).new_from_index(0, rows.source.frame.height)
-    text = rows.source.frame[name].str.strip_chars()
-    if not rows.source.ascii:
+    if name not in rows.given:
+        return pl.Series(name, [None], dtype).new_from_index(0, rows.text.height)
+    text = rows.text[name].str.strip_chars()
+    if not rows.ascii:
         text = text.str.normalize("NFC")
     if (text == "").any():
         text = text.replace("", None)
@@ -143,8 +190,8 @@ def validate(rows: Rows, model: type[pa.DataFrameModel]) -> None:
             same = (pl.col("column") == column) & (pl.col("check") == check)
             failed = pl.Series(range(rows.frame.height)).is_in(cases.filter(same)["index"])
             if check == "not_nullable":  # what was given but could not be read is noted already
-                given = column in rows.source.frame.columns
-                text = rows.source.frame[column].str.strip_chars() if given else None
+                given = column in rows.given
+                text = rows.text[column].str.strip_chars() if given else None
                 empty = failed if text is None else failed & text.replace("", None).is_null()
                 rows.refuse(empty, column, "is empty", "a value")
             else:

@@ -9,10 +9,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from qampaign import checks, rows, sources, store
-from qampaign.columns import Rows
+from qampaign.columns import Part, Rows
 from qampaign.files import write_text
 from qampaign.formats import Fault, Unreadable
 from qampaign.problems import Problems, Refused
+
+BATCH = 1_000_000
+"""How many rows are typed at a time: many enough that files do not count, few enough for memory."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,24 @@ def ingest(
     new: list[store.SourceRecord] = []
     with store.writing(database) as writer:
         before = {(each.collection, each.table, each.path): each for each in writer.sources()}
-        number = first_new = max((each.source for each in before.values()), default=0) + 1
+        first_new = max((each.source for each in before.values()), default=0) + 1
+        batch: list[Changed] = []
+
+        def load() -> None:
+            """Put the files of the batch into the database."""
+            if batch:
+                typed = rows.read(batch[0].table, [each.part for each in batch], batch[0].options)
+                problems.extend(typed.problems, batch[0].collection)
+                records = _records(batch, typed, first_new + len(new))
+                writer.add(records, typed.frame, typed.remarks)
+                new.extend(records)
+                batch.clear()
+
         for files in collections:
             for table, path in sources.resolve(files.folder, files.paths):
                 earlier = before.pop((files.collection, table, path), None)
                 try:
-                    read = _read(files, table, path, earlier, number, code)
+                    changed = _read(files, table, path, earlier, code)
                 except Unreadable as unreadable:
                     _note(problems, files.collection, path, unreadable)
                     if table == ("questions" if files.paths.get("questions") else "assessments"):
@@ -61,15 +76,14 @@ def ingest(
                     if earlier is not None:
                         writer.remove(earlier)
                     continue
-                if read is None:
+                if changed is None:
                     continue
                 if earlier is not None:
                     writer.remove(earlier)
-                record, typed = read
-                problems.extend(typed.problems, files.collection)
-                writer.add(record, typed.frame, typed.remarks)
-                new.append(record)
-                number += 1
+                if batch and not changed.goes_with(batch):
+                    load()
+                batch.append(changed)
+        load()
         for gone in before.values():
             writer.remove(gone)
         unlisted = [each.collection for each in collections if not each.paths.get("questions")]
@@ -106,10 +120,34 @@ def ingest(
     return {"read": len(new), "unchanged": len(records) - len(new)}
 
 
+@dataclass(frozen=True)
+class Changed:
+    """A file whose rows the database does not have yet."""
+
+    collection: str
+    table: str
+    part: Part
+    options: rows.Options
+    bytes: int
+    sha256: str
+    reading: str
+    """Everything besides the content that decides what the rows are."""
+
+    def goes_with(self, batch: Sequence["Changed"]) -> bool:
+        """Whether it can be typed together with others: the same columns, and not too much."""
+        first = batch[0]
+        size = sum(each.part.source.frame.height for each in batch)
+        return (
+            (self.collection, self.table) == (first.collection, first.table)
+            and self.part.source.frame.columns == first.part.source.frame.columns
+            and size + self.part.source.frame.height <= BATCH
+        )
+
+
 def _read(
-    files: Files, table: str, path: str, earlier: store.SourceRecord | None, number: int, code: str
-) -> tuple[store.SourceRecord, Rows] | None:
-    """The rows of a file, or None where the database has them already."""
+    files: Files, table: str, path: str, earlier: store.SourceRecord | None, code: str
+) -> Changed | None:
+    """What stands in a file, or None where the database has it already."""
     place = Path(files.folder, path)
     if not path.isascii() and path != path.encode("utf-8", "replace").decode():
         raise Unreadable(Fault("has a name that is not UTF-8", "UTF-8"))
@@ -117,28 +155,37 @@ def _read(
         raise Unreadable(Fault("matches no file", "a file, or a pattern for some"))
     content = sources.read_bytes(place)
     digest = sources.digest(content)
-    options = f"{code} {files.options.of(table)}"
+    reading = f"{code} {files.options.of(table)}"
     if (
         earlier is not None
         and (earlier.bytes, earlier.sha256) == (len(content), digest)
-        and earlier.options == options
+        and earlier.options == reading
     ):
         return None
     source = sources.parse(content, place)
+    rows.check_columns(table, source)
     run = unicodedata.normalize("NFC", sources.name_of(place)).strip()
-    typed = rows.read(table, source, path, run, files.options)
-    record = store.SourceRecord(
-        number,
-        files.collection,
-        table,
-        path,
-        len(content),
-        digest,
-        options,
-        typed.frame.height,
-        store.hash_rows(typed.frame.drop("line", strict=False)),
-    )
-    return record, typed
+    part = Part(path, run, source)
+    return Changed(files.collection, table, part, files.options, len(content), digest, reading)
+
+
+def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.SourceRecord]:
+    """What the database keeps of the files of a batch, numbered from `first`."""
+    hashes = store.hash_rows(typed.frame.drop("line"), typed.heights)
+    return [
+        store.SourceRecord(
+            first + place,
+            each.collection,
+            each.table,
+            each.part.file,
+            each.bytes,
+            each.sha256,
+            each.reading,
+            height,
+            own,
+        )
+        for place, (each, height, own) in enumerate(zip(batch, typed.heights, hashes, strict=True))
+    ]
 
 
 def _note(problems: Problems, collection: str, path: str, unreadable: Unreadable) -> None:
@@ -164,7 +211,9 @@ def _fingerprints(
         for table in ("runs", "responses", "assessments")
     }
     questions = writer.questions(collection)  # they need not come from a file
-    return fingerprints | {"questions": store.fingerprint([store.hash_rows(questions)])}
+    return fingerprints | {
+        "questions": store.fingerprint([*store.hash_rows(questions, [questions.height])])
+    }
 
 
 def _renew(path: Path, text: str) -> None:

@@ -32,8 +32,8 @@ class Problems:
     """The faults found so far: where each stands, what stands there, what may stand there.
 
     >>> found = Problems()
-    >>> found.add_rows(pl.Series([2, 3]), pl.Series(["x", "y"]), file="a.csv", column="rank",
-    ...                problem="is not a number", allowed="1, 2, 3, …")
+    >>> found.add_rows(pl.Series(["a.csv", "a.csv"]), pl.Series([2, 3]), pl.Series(["x", "y"]),
+    ...                column="rank", problem="is not a number", allowed="1, 2, 3, …")
     >>> found.add(file="b.csv", problem="is empty")
     >>> print(found.summary("The input has 3 problems:"))
     The input has 3 problems:
@@ -50,14 +50,15 @@ class Problems:
         self._rows.append({"file": file, "problem": problem, "line": line, **about})
 
     def add_rows(
-        self, lines: pl.Series, values: pl.Series, *, file: str, problem: str, **about: str | None
+        self, files: pl.Series, lines: pl.Series, values: pl.Series, **same: str | None
     ) -> None:
-        """Note the same fault for many rows of a file."""
+        """Note the same fault for many rows; `same` gives the problem and what is equal for all."""
         if len(lines):
-            constant = {"file": file, "problem": problem, **about}
-            frame = pl.DataFrame({"line": lines.cast(pl.UInt32), "value": values.cast(pl.String)})
+            frame = pl.DataFrame(
+                {"file": files, "line": lines.cast(pl.UInt32), "value": values.cast(pl.String)}
+            )
             others = {n: t for n, t in SCHEMA.items() if n not in frame.columns}
-            filled = (pl.lit(constant.get(n), t).alias(n) for n, t in others.items())
+            filled = (pl.lit(same.get(n), t).alias(n) for n, t in others.items())
             self._pieces.append(frame.with_columns(*filled).select(*SCHEMA))
 
     def extend(self, other: "Problems", collection: str) -> None:

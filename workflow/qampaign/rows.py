@@ -17,6 +17,7 @@ from qampaign.columns import (
     FLAGS,
     REQUIRED,
     SHOWN,
+    Part,
     Rows,
     note_columns,
     typed,
@@ -49,12 +50,8 @@ class Options:
         return json.dumps(deciding.get(table, []), sort_keys=True)
 
 
-def read(table: str, source: Source, file: str, run: str, options: Options) -> Rows:
-    """Type the rows of a file. `run` is the run's id where the file does not give one.
-
-    Raises :class:`Unreadable` where a column is missing without which nothing can be read.
-    """
-    rows = Rows(file, source)
+def check_columns(table: str, source: Source) -> None:
+    """Raise :class:`Unreadable` where a column is missing without which nothing can be read."""
     columns = source.frame.columns
     missing = [name for name in REQUIRED[table] if name not in columns]
     if missing:
@@ -62,6 +59,11 @@ def read(table: str, source: Source, file: str, run: str, options: Options) -> R
         shown = [*map(quote, columns[:SHOWN]), *(["…"] if len(columns) > SHOWN else [])]
         allowed = f"{', '.join(COLUMNS[table])}; found: {', '.join(shown)}"
         raise Unreadable(Fault(found, allowed, line=1))
+
+
+def read(table: str, parts: Sequence[Part], options: Options) -> Rows:
+    """Type the rows of files that have the same columns."""
+    rows = Rows(parts)
     note_columns(table, rows)
     kinds = COLUMNS[table] | ({"answer": FLAG} if options.validation else {})
     rows.frame = pl.DataFrame({name: typed(rows, name, kinds[name]) for name in COLUMNS[table]})
@@ -70,53 +72,59 @@ def read(table: str, source: Source, file: str, run: str, options: Options) -> R
     elif table == "runs":
         _complete_runs(rows)
     elif table == "responses":
-        _complete_responses(rows, run, options)
+        _complete_responses(rows, options)
     else:
         _complete_assessments(rows, options)
-    rows.frame = rows.frame.with_columns(source.lines.alias("line"))
+    rows.frame = rows.frame.with_columns(rows.lines())
     return rows
 
 
 def _complete_questions(rows: Rows) -> None:
     rows.frame = rows.frame.with_columns(pl.col("nil").fill_null(False))
     validate(rows, schemas.Questions)
-    repeated = rows.frame["question"].is_not_null() & ~rows.frame["question"].is_first_distinct()
-    rows.refuse(repeated, "question", "stands there twice", "each question once")
-    if not rows.frame.height:
-        rows.refuse_file("has no rows", "a question per row")
+    _refuse_second(rows, "question", "each question once")
+    for part in rows.parts:
+        if not part.source.frame.height:
+            rows.refuse_file(part, "has no rows", "a question per row")
 
 
 def _complete_runs(rows: Rows) -> None:
     """Keep columns that are not ours as JSON: they are shown, nothing computes with them."""
-    given = rows.source.frame
-    further = [name for name in given.columns if name not in COLUMNS["runs"]]
-    more: list[str | None] = [None] * given.height
+    further = [name for name in rows.given if name not in COLUMNS["runs"]]
+    more: list[str | None] = [None] * rows.text.height
     if further:
-        kept: list[dict[str, Any]] = given.select(pl.col(further).str.strip_chars()).to_dicts()
+        kept: list[dict[str, Any]] = rows.text.select(pl.col(further).str.strip_chars()).to_dicts()
         more = [json.dumps({k: v for k, v in row.items() if v}, ensure_ascii=False) for row in kept]
     rows.frame = rows.frame.with_columns(pl.Series("more", more, pl.String))
     validate(rows, schemas.Runs)
-    repeated = rows.frame["run"].is_not_null() & ~rows.frame["run"].is_first_distinct()
-    rows.refuse(repeated, "run", "stands there twice", "each run once")
+    _refuse_second(rows, "run", "each run once")
 
 
-def _complete_responses(rows: Rows, run: str, options: Options) -> None:
-    given = rows.source.frame.columns
-    if not rows.frame.height:
-        rows.refuse_file("has no rows: the run is empty", "a response per row")
-    if "run" not in given:
-        rows.frame = rows.frame.with_columns(run=pl.lit(run))
-    bad = rows.frame.select(pl.col("run").unique()).filter(~schemas.is_id("run"))["run"]
-    if len(bad) and "run" not in given:
-        rows.refuse_file(f"names the run {quote(run)}", schemas.ID_ALLOWED)
-    elif len(bad):
-        rows.refuse(
-            rows.frame["run"].is_in(bad.implode()), "run", "is not allowed", schemas.ID_ALLOWED
-        )
-    by_order = "rank" not in given
+def _refuse_second(rows: Rows, column: str, allowed: str) -> None:
+    """Refuse what stands in a file twice; what stands in two files is told by the checks."""
+    there = rows.frame.select(column).with_columns(file=rows.by_file(range(len(rows.parts))))
+    first = there.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+    rows.refuse(there[column].is_not_null() & ~first, column, "stands there twice", allowed)
+
+
+def _complete_responses(rows: Rows, options: Options) -> None:
+    for part in rows.parts:
+        if not part.source.frame.height:
+            rows.refuse_file(part, "has no rows: the run is empty", "a response per row")
+    if "run" in rows.given:
+        ids = rows.frame.select(pl.col("run").unique())
+        bad = ids.filter(~schemas.is_id("run"))["run"].implode()
+        rows.refuse(rows.frame["run"].is_in(bad), "run", "is not allowed", schemas.ID_ALLOWED)
+    else:
+        names = [part.run for part in rows.parts]
+        rows.frame = rows.frame.with_columns(run=rows.by_file(names))
+        for part, good in zip(rows.parts, _are_ids(names), strict=True):
+            if not good:
+                rows.refuse_file(part, f"names the run {quote(part.run)}", schemas.ID_ALLOWED)
+    by_order = "rank" not in rows.given
     if by_order:
         item = ["run", "question"]
-        one_each = rows.frame["run"].n_unique() == 1 and rows.frame["question"].is_unique().all()
+        one_each = rows.frame.select(item).hash_rows().is_unique().all()
         order = pl.lit(1) if one_each else pl.col("question").cum_count().over(item)
         rows.frame = rows.frame.with_columns(rank=order.cast(pl.Int64))
     if options.validation:
@@ -125,11 +133,12 @@ def _complete_responses(rows: Rows, run: str, options: Options) -> None:
             answer=pl.when(pl.col("answer").is_not_null()).then(yes_or_no)
         )
     there = pl.col("answer").is_not_null()
-    silent = rows.frame.filter(pl.col("answered") & ~there).height
-    if silent:
-        rows.remarks.append(
-            ("answered", "empty answers that say answered: counted as unanswered", silent)
-        )
+    silent = rows.frame.select(pl.col("answered") & ~there).to_series().fill_null(False)
+    if silent.any():
+        told = "empty answers that say answered: counted as unanswered"
+        numbers = rows.by_file(range(len(rows.parts))).filter(silent)
+        for number, count in zip(*numbers.value_counts(sort=True).get_columns(), strict=True):
+            rows.remarks.append((number, "answered", told, count))
     rows.frame = rows.frame.with_columns(answered=pl.col("answered").fill_null(True) & there)
     validate(rows, schemas.Responses)
     if options.unit:
@@ -142,16 +151,28 @@ def _complete_responses(rows: Rows, run: str, options: Options) -> None:
         _check_ranks(rows)
 
 
+def _are_ids(names: Sequence[str]) -> list[bool]:
+    good = pl.DataFrame({"run": names}).select(schemas.is_id("run") & (pl.col("run") != ""))
+    return good.to_series().to_list()
+
+
 def _check_ranks(rows: Rows) -> None:
-    """Refuse two responses at one rank, and ranks that do not count 1, 2, 3."""
+    """Refuse two responses at one rank, and ranks that do not count 1, 2, 3.
+
+    Hashes tell quickly that all is well; only where they do not is every row looked at.
+    """
     item = ["run", "question"]
     ranks = rows.frame.select(*item, "rank")
+    places = ranks.hash_rows()
+    before = ranks.with_columns(pl.col("rank") - 1).hash_rows()
+    follows = before.is_in(places.implode()) | (ranks["rank"] == 1)
+    if places.is_unique().all() and follows.all():
+        return
     there = ranks.select(pl.all_horizontal(pl.all().is_not_null())).to_series()
     twice = there & ~ranks.select(pl.struct(pl.all()).is_first_distinct()).to_series()
     rows.refuse(twice, "rank", "is there twice for its run and question", "each rank once")
-    if not (ranks["rank"] == 1).all():
-        gap = ranks.select(pl.col("rank") > pl.col("rank").n_unique().over(item)).to_series()
-        rows.refuse(there & gap, "rank", "leaves a gap in the ranks of its question", "1, 2, 3, …")
+    gap = ranks.select(pl.col("rank") > pl.col("rank").n_unique().over(item)).to_series()
+    rows.refuse(there & gap, "rank", "leaves a gap in the ranks of its question", "1, 2, 3, …")
 
 
 def _complete_assessments(rows: Rows, options: Options) -> None:
@@ -169,7 +190,7 @@ def _complete_assessments(rows: Rows, options: Options) -> None:
         rows.refuse(unknown, "level", "is an unknown level", allowed)
     positioned = pl.col("run").is_not_null()
     first = pl.lit(1, dtype=pl.Int64)
-    rank = pl.col("rank") if "rank" in rows.source.frame.columns else first
+    rank = pl.col("rank") if "rank" in rows.given else first
     rows.frame = rows.frame.with_columns(rank=pl.when(positioned).then(rank)).select(
         "question",
         "run",

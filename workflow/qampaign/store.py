@@ -5,12 +5,13 @@ so that a message can point at it. Everything a writer does is one transaction: 
 half-way, the database is as it was before.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import polars as pl
 
 from qampaign.problems import Refused
@@ -101,17 +102,29 @@ class Writer:
             self.connection.execute(f'DELETE FROM "{name}" WHERE source = ?', [record.source])
 
     def add(
-        self, record: SourceRecord, frame: pl.DataFrame, remarks: Iterable[tuple[str, str, int]]
+        self,
+        records: Sequence[SourceRecord],
+        frame: pl.DataFrame,
+        remarks: Iterable[tuple[int, str, str, int]],
     ) -> None:
-        """Put in the rows of a file, and the remarks on it (column, remark, number of rows)."""
-        columns = ", ".join(f'"{name}"' for name in frame.columns if name != "line")
+        """Put in files of one table: their rows one after the other, and the remarks on them.
+
+        A remark has the file's place among the records, a column, a text and a number of rows.
+        """
+        first = records[0]
+        numbers = np.repeat([each.source for each in records], [each.rows for each in records])
+        filed = frame.with_columns(source=pl.Series(numbers, dtype=pl.UInt32))
+        names = ", ".join(f'"{name}"' for name in frame.columns if name != "line")
+        self.connection.register("filed", filed)
         self.connection.execute(
-            f'INSERT INTO "{record.table}" SELECT ?, ?, line, {columns} FROM frame',
-            [record.collection, record.source],
+            f'INSERT INTO "{first.table}" SELECT ?, source, line, {names} FROM filed',
+            [first.collection],
         )
-        self.connection.execute("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?)", astuple(record))
-        for column, remark, count in remarks:
-            values = [record.source, column, remark, count]
+        self.connection.unregister("filed")
+        rows = [astuple(each) for each in records]
+        self.connection.executemany("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?)", rows)
+        for place, column, remark, count in remarks:
+            values = [records[place].source, column, remark, count]
             self.connection.execute("INSERT INTO remarks VALUES (?, ?, ?, ?)", values)
 
 
@@ -130,15 +143,23 @@ def writing(database: Path) -> Iterator[Writer]:
         connection.execute("COMMIT")
 
 
-def hash_rows(frame: pl.DataFrame) -> int:
-    """A 128-bit hash of the rows, whatever their order: the sum of two hashes of each row.
+def hash_rows(frame: pl.DataFrame, heights: Sequence[int]) -> list[int]:
+    """For each part of a frame a 128-bit hash of its rows: the sum of two hashes of each row.
+
+    It does not depend on the order of the rows.
 
     >>> a = pl.DataFrame({"x": ["p", "q"], "y": [1, None]})
-    >>> hash_rows(a) == hash_rows(a.reverse()), hash_rows(a) == hash_rows(a.with_columns(y=2))
+    >>> b = pl.concat([a, a.reverse(), a.with_columns(y=2)])
+    >>> first, second, third = hash_rows(b, [2, 2, 2])
+    >>> first == second, first == third
     (True, False)
     """
-    low, high = (int(frame.hash_rows(seed).to_numpy().sum(dtype="uint64")) for seed in (1, 2))
-    return high << 64 | low
+    ends = np.cumsum(heights)
+    halves = []
+    for seed in (1, 2):
+        sums = np.r_[np.uint64(0), np.cumsum(frame.hash_rows(seed).to_numpy(), dtype=np.uint64)]
+        halves.append(sums[ends] - sums[ends - np.array(heights)])
+    return [int(high) << 64 | int(low) for low, high in zip(*halves, strict=True)]
 
 
 def fingerprint(hashes: Iterable[int]) -> str:

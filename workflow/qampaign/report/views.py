@@ -48,7 +48,7 @@ class View(TypedDict):
 
     questions: int
     scores: list[Scores]
-    counts: dict[str, list[int | None]]
+    counts: dict[str, list[float | None]]
 
 
 @dataclass(frozen=True)
@@ -254,11 +254,15 @@ def _bound(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
 
 
-def _count(row: Row, count: str) -> int | None:
+def _count(row: Row, count: str) -> float | None:
     """A count, or null. Unanswered with no candidate held back means that nothing was shown."""
-    if not row or count != "nothing_shown":
-        return row.get(count)
-    return int(row["unanswered"] - row["withheld_right"] - row["withheld_wrong"])
+    if not row:
+        return None
+    if count == "nothing_shown":
+        value = row["unanswered"] - row["withheld_right"] - row["withheld_wrong"]
+    else:
+        value = row[count]
+    return int(value) if value == int(value) else value  # a random baseline counts in parts
 
 
 def _empty_view(runs: int, measures: int) -> View:
