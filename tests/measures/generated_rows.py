@@ -1,7 +1,4 @@
-"""Collections made by chance, small and full of edge cases, from any `random.Random`.
-
-A seeded generator gives fixed cases; hypothesis gives one that it can shrink.
-"""
+"""Collections made by chance, small and full of edge cases, from a seeded `random.Random`."""
 
 from collections.abc import Sequence
 from random import Random
@@ -135,9 +132,7 @@ def answering(
     return Rows(runs=runs, says=says, questions=about, correct=correct, order=order)
 
 
-def validation(
-    random: Random, items: int | None = None, styles: Sequence[str] = STYLES
-) -> Rows:
+def validation(random: Random, items: int | None = None, styles: Sequence[str] = STYLES) -> Rows:
     """Up to eight items unless said otherwise, in groups; three runs."""
     number = items or random.randint(1, 8)
     ids = [f"i{n}" for n in range(number)]

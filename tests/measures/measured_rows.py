@@ -72,9 +72,7 @@ def withheld(answer: str, confidence: float | None = None) -> Withheld:
 
 def configured(measure: str, options: Mapping[str, Any]) -> Configured:
     """A measure as the campaign configures it: its own options, with those given."""
-    return Configured(
-        name="it", measure=measure, options={**MEASURES[measure].options, **options}
-    )
+    return Configured(name="it", measure=measure, options={**MEASURES[measure].options, **options})
 
 
 @dataclass(frozen=True)
@@ -176,9 +174,7 @@ class Rows:
     def evidence(self, *measures: Configured) -> Evidence:
         """What these measures need, of the runs and the baselines."""
         wanted = [column for each in measures for column in each.columns().values()]
-        return collect_all(
-            self.cells, wanted, baselines=self.baselines, derived=list(self.derived)
-        )
+        return collect_all(self.cells, wanted, baselines=self.baselines, derived=list(self.derived))
 
     def scores(self, measure: str, **options: Any) -> pl.DataFrame:
         """The table of scores of one measure."""

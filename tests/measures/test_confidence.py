@@ -91,7 +91,9 @@ def test_a_repeated_answer_is_not_correct_for_the_correlation() -> None:
 
 
 def test_perfect_self_knowledge_correlates_perfectly() -> None:
-    assert firsts("right 1", "wrong 0", "right 1").value("confidence_correlation") == pytest.approx(1)
+    assert firsts("right 1", "wrong 0", "right 1").value("confidence_correlation") == pytest.approx(
+        1
+    )
     assert firsts("right 0", "wrong 1").value("confidence_correlation") == pytest.approx(-1)
 
 
@@ -322,7 +324,15 @@ def test_order_and_correlation_take_confidences_as_they_are() -> None:
 def test_a_what_if_run_with_no_confidence_in_nil() -> None:
     # Section 3.5 of the pilot paper in small: NIL at confidence 1 is right once and wrong twice
     rows = Rows(
-        runs={"a": {"q1": [("NIL", 1)], "q2": [("NIL", 1)], "q3": [("NIL", 1)], "q4": [("x", 0.6)], "q5": [("y", 0.1)]}},
+        runs={
+            "a": {
+                "q1": [("NIL", 1)],
+                "q2": [("NIL", 1)],
+                "q3": [("NIL", 1)],
+                "q4": [("x", 0.6)],
+                "q5": [("y", 0.1)],
+            }
+        },
         says={q: {"x": "right", "y": "wrong"} for q in ("q2", "q3", "q4", "q5")},
         questions={"q1": {"nil": True}},
         derived={"b": {"from": "a", "where": "answer = 'NIL'", "set": {"confidence": 0}}},

@@ -119,7 +119,9 @@ def test_precision_recall_and_f_are_those_of_scikit_learn(beta: float) -> None:
     # Each draw is a label of its own; items rejected rightly fill up the short ones.
     rows, arrays = validated()
     weights = draws(3, 40, 700)
-    measures = [configured(*each) for each in (("precision", {}), ("recall", {}), ("f", {"beta": beta}))]
+    measures = [
+        configured(*each) for each in (("precision", {}), ("recall", {}), ("f", {"beta": beta}))
+    ]
     evidence = rows.evidence(*measures)
     ours = [each.values(evidence, weights) for each in measures]
     for number, run in enumerate("abc"):

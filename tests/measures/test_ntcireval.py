@@ -32,7 +32,9 @@ def collection(seed: int, size: int = 400) -> tuple[Rows, dict[str, dict[str, in
 
 
 @pytest.mark.parametrize("cutoff", [None, 1, 5])
-@pytest.mark.parametrize(("gains", "beta"), [((1, 2, 3), 1), ((1, 1.5, 2), 1), ((1, 1, 1), 0), ((1, 5, 10), 10)])
+@pytest.mark.parametrize(
+    ("gains", "beta"), [((1, 2, 3), 1), ((1, 1.5, 2), 1), ((1, 1, 1), 0), ((1, 5, 10), 10)]
+)
 def test_q_measure_is_that_of_pyntcireval(gains: tuple, beta: float, cutoff: Any) -> None:
     rows, levels = collection(1)
     named = {level: gains[number - 1] for level, number in LEVELS.items()}

@@ -20,7 +20,9 @@ def rows_of(case: dict[str, Any]) -> Rows:
     return Rows(runs={"a": {"q1": case["run"]}}, says={"q1": says}, unassessed="wrong")
 
 
-@pytest.mark.parametrize("setting", ["g=1:2:3,beta=1", "g=1:2:3,beta=10", "g=1:5:10,beta=1", "g=1:5:10,beta=10"])
+@pytest.mark.parametrize(
+    "setting", ["g=1:2:3,beta=1", "g=1:2:3,beta=10", "g=1:5:10,beta=1", "g=1:5:10,beta=10"]
+)
 @pytest.mark.parametrize("name", NTCIREVAL)
 def test_what_ntcireval_prints_for_answers_in_classes(name: str, setting: str) -> None:
     rows, printed = rows_of(NTCIREVAL[name]), NTCIREVAL[name][setting]

@@ -17,9 +17,9 @@ from qampaign.measures import MEASURES
 from qampaign.measures.ordered import OrderedMeasure
 from qampaign.scoring import count
 
-chance = st.randoms(use_true_random=False)
+chance = st.integers(0, 2**32).map(Random)
 few = settings(
-    max_examples=15, deadline=None, derandomize=True, phases=[Phase.generate]
+    max_examples=14, deadline=None, derandomize=True, phases=[Phase.generate]
 )  # a failure shows the whole collection; shrinking it would take minutes
 TASKS = {"answering": (answering, ANSWERING), "validation": (validation, VALIDATION)}
 by_task = pytest.mark.parametrize("task", TASKS)
@@ -89,7 +89,9 @@ def test_names_of_runs_and_questions_do_not_matter(task: str, random: Random) ->
     names = dict(zip(rows.runs, random.sample("uvwxyz", len(rows.runs)), strict=True))
     renamed = replace(
         rows,
-        runs={names[r]: {new[q]: own for q, own in given.items()} for r, given in rows.runs.items()},
+        runs={
+            names[r]: {new[q]: own for q, own in given.items()} for r, given in rows.runs.items()
+        },
         says={new[q]: said for q, said in rows.says.items()},
         questions={new[q]: about for q, about in rows.questions.items()},
         order=[new[q] for q in rows.order],
@@ -109,10 +111,14 @@ def test_other_runs_do_not_matter(task: str, random: Random) -> None:
     make, variants = TASKS[task]
     rows = make(random)
     run = random.choice(list(rows.runs))
-    alone = replace(rows, runs={run: rows.runs[run]}, questions={
-        row["question"]: {k: v for k, v in row.items() if k != "question"}
-        for row in rows.question_rows
-    })
+    alone = replace(
+        rows,
+        runs={run: rows.runs[run]},
+        questions={
+            row["question"]: {k: v for k, v in row.items() if k != "question"}
+            for row in rows.question_rows
+        },
+    )
     together = all_values(rows, variants)
     for measure, values in all_values(alone, variants).items():
         assert values[run] == pytest.approx(together[measure][run], abs=1e-12), measure
@@ -192,7 +198,9 @@ def test_question_types_add_up_to_the_whole(task: str, random: Random) -> None:
     for name, options in variants:
         if not MEASURES[name].mean:
             continue
-        scores = rows.scores(name, **options).with_columns(total=pl.col("value") * pl.col("questions"))
+        scores = rows.scores(name, **options).with_columns(
+            total=pl.col("value") * pl.col("questions")
+        )
         for run in rows.runs:
             own = scores.filter(run=run)
             all_of_it = own.filter(slice="all")["total"].to_list()[0]
@@ -204,7 +212,7 @@ def test_question_types_add_up_to_the_whole(task: str, random: Random) -> None:
 
 
 @given(random=chance)
-@settings(few, max_examples=40)
+@settings(few, max_examples=25)
 def test_a_repeated_answer_never_raises_a_ranked_or_list_measure(random: Random) -> None:
     rows = answering(random)
     wanted = {"mrr", "nq_correct_1", "nq_correct_5", "average_precision", "q_measure", "credit"}
@@ -252,7 +260,9 @@ def test_k_is_k1_where_one_answer_is_given_and_one_is_known(random: Random) -> N
 @few
 def test_q_with_beta_0_is_average_precision(random: Random) -> None:
     rows = answering(random)
-    counted = {q: {k: v for k, v in own.items() if k != "known"} for q, own in rows.questions.items()}
+    counted = {
+        q: {k: v for k, v in own.items() if k != "known"} for q, own in rows.questions.items()
+    }
     rows = replace(rows, questions=counted)
     expected = pytest.approx(rows.values("average_precision"), abs=1e-12)
     assert rows.values("q_measure", beta=0) == expected
@@ -357,11 +367,11 @@ def test_floats_arrays_and_expressions_agree(task: str, variant: tuple[str, dict
                 assert cell == pytest.approx(single, abs=1e-12)
 
 
-PROSE = {"auc", "cws", "risk_coverage", "calibration_error", "confidence_correlation"}
-"""Measures whose formula is told in words."""
+CODE = [name for name, own in MEASURES.items() if not set(own.formula) & set("Σ·'")]
+"""Measures whose formula is told by their code; others tell it in words."""
 
 
-@pytest.mark.parametrize("name", sorted(set(MEASURES) - PROSE))
+@pytest.mark.parametrize("name", sorted({*CODE} - {"auc"}))
 def test_the_formula_told_is_the_formula_computed(name: str) -> None:
     measure = MEASURES[name]
     rng = np.random.default_rng(6)

@@ -113,7 +113,9 @@ def not_sure(whole: Rows, part: Rows, run: str, measure: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("measure", [m for m, own in MEASURES.items() if isinstance(own, OrderedMeasure)])
+@pytest.mark.parametrize(
+    "measure", [m for m, own in MEASURES.items() if isinstance(own, OrderedMeasure)]
+)
 def test_equal_values_that_are_not_the_same_number_are_still_ordered(measure: str) -> None:
     # 0.1 + 0.2 is not 0.3: the order is that of the numbers given
     found = MEASURES[measure]([0.1 + 0.2, 0.3], [1, 0])
@@ -148,7 +150,9 @@ def test_sums_do_not_drift_over_a_large_collection() -> None:
     def rows(questions: list[str]) -> Rows:
         return Rows(
             runs={"a": {q: ["x", "u", "y", "z"] for q in questions}},
-            says={q: {"x": "right S", "y": "right A", "z": "right B", "u": "wrong"} for q in questions},
+            says={
+                q: {"x": "right S", "y": "right A", "z": "right B", "u": "wrong"} for q in questions
+            },
         )
 
     options: dict[str, Any] = {"gains": {"S": 0.3, "A": 0.2, "B": 0.1}, "beta": 0.7}

@@ -93,7 +93,13 @@ def test_more_known_than_listed() -> None:
 
 def test_a_repeated_class_is_not_right() -> None:
     # NTCIREVAL's E6: right, the same class again, two more classes
-    says = {"a": "right S k1", "a2": "right S k1", "b": "right A k2", "b2": "right B k2", "c": "right B k3"}
+    says = {
+        "a": "right S k1",
+        "a2": "right S k1",
+        "b": "right A k2",
+        "b2": "right B k2",
+        "c": "right B k3",
+    }
     rows = one(["a", "a2", "b", "c", "x"], says | {"x": "wrong"})
     assert rows.value("average_precision") == pytest.approx((1 + 2 / 3 + 3 / 4) / 3, abs=1e-12)
     # cig 3, 5, 6, 6: 4/4, (3 + 2 + 2) / (6 + 3), (3 + 2 + 1 + 3) / (6 + 4)
@@ -121,7 +127,9 @@ def test_a_wrong_variant_does_not_claim_a_class() -> None:
 
 
 def test_the_same_text_in_another_case_is_the_same_answer() -> None:
-    rows = one(["Oslo", "OSLO", "Bergen"], {"Oslo": "right S", "OSLO": "right S", "Bergen": "right S"})
+    rows = one(
+        ["Oslo", "OSLO", "Bergen"], {"Oslo": "right S", "OSLO": "right S", "Bergen": "right S"}
+    )
     # two known: 1 and 2/3
     assert rows.value("average_precision") == pytest.approx((1 + 2 / 3) / 2, abs=1e-12)
 
@@ -166,7 +174,9 @@ def test_levels_may_be_numbers() -> None:
 def test_credit_by_hand() -> None:
     gains = {"S": 1, "A": 0.5, "B": 0.1}
     rows = Rows(
-        runs={"a": {"q1": ["x"], "q2": ["y", "x"], "q3": ["u", "x"], "q4": [], "q5": [withheld("x")]}},
+        runs={
+            "a": {"q1": ["x"], "q2": ["y", "x"], "q3": ["u", "x"], "q4": [], "q5": [withheld("x")]}
+        },
         says={f"q{n}": SAYS for n in range(1, 6)},
     )
     assert rows.value("credit", gains=gains) == pytest.approx((1 + 0.5) / 5, abs=1e-12)
@@ -204,4 +214,12 @@ def test_no_value_is_above_1_where_a_judge_finds_more_than_is_known(measure: str
 @pytest.mark.parametrize("measure", ["average_precision", "q_measure", "list_recall", "list_f"])
 def test_no_value_is_above_1_where_the_number_known_is_too_small(measure: str) -> None:
     rows = one(["x", "y"], {"x": "right S", "y": "right S"}, known=1)
+    assert rows.value(measure) <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("measure", ["average_precision", "q_measure", "list_recall", "list_f"])
+def test_no_value_is_above_1_where_people_call_an_answer_to_a_nil_question_right(
+    measure: str,
+) -> None:
+    rows = one(["NIL", "x"], {"x": "right S"}, nil=True)
     assert rows.value(measure) <= 1 + 1e-12

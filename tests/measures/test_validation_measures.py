@@ -13,7 +13,9 @@ RATES = ["precision", "recall", "f", "tp_rate", "fp_rate", "auc_point"]
 
 def matrix(tp: int, fp: int, fn: int, tn: int, **more: Any) -> Rows:
     """A run with this confusion matrix."""
-    pairs = [("yes", "yes")] * tp + [("yes", "no")] * fp + [("no", "yes")] * fn + [("no", "no")] * tn
+    pairs = (
+        [("yes", "yes")] * tp + [("yes", "no")] * fp + [("no", "yes")] * fn + [("no", "no")] * tn
+    )
     ids = [f"i{n:04}" for n in range(len(pairs))]
     return Rows(
         validation=True,
@@ -30,7 +32,14 @@ def found(rows: Rows, *measures: str, run: str = "a", **options: Any) -> list[fl
 def test_the_published_matrix_of_ofe_has_its_published_values() -> None:
     # Rodrigo, Peñas & Verdejo 2011, tables 3 and 4
     rows = matrix(68, 129, 11, 811)
-    printed = {"fp_rate": 0.14, "recall": 0.86, "tp_rate": 0.86, "precision": 0.35, "auc_point": 0.86, "f": 0.49}
+    printed = {
+        "fp_rate": 0.14,
+        "recall": 0.86,
+        "tp_rate": 0.86,
+        "precision": 0.35,
+        "auc_point": 0.86,
+        "f": 0.49,
+    }
     for measure, value in printed.items():
         assert rows.value(measure) == pytest.approx(value, abs=0.005), measure
     assert rows.value("accuracy") == pytest.approx((68 + 811) / 1019, abs=1e-12)
@@ -88,7 +97,9 @@ OPEN = Rows(
 
 def test_an_unanswered_item_is_not_validated() -> None:
     # tp 1, fp 1, fn 1 + i5 i6 i7, tn 1 + i8 i9
-    assert found(OPEN, *RATES) == pytest.approx([1 / 2, 1 / 5, 2 / 7, 1 / 5, 1 / 4, (1 + 1 / 5 - 1 / 4) / 2])
+    assert found(OPEN, *RATES) == pytest.approx(
+        [1 / 2, 1 / 5, 2 / 7, 1 / 5, 1 / 4, (1 + 1 / 5 - 1 / 4) / 2]
+    )
     assert [OPEN.counts()[each] for each in ("tp", "fp", "fn", "tn")] == [1, 1, 4, 3]
 
 
@@ -169,7 +180,9 @@ def test_auc_needs_a_score_for_every_item_and_items_of_both_kinds() -> None:
     assert scored([(0.9, "yes"), (None, "no")]).value("auc") is None
     assert scored([(0.9, "yes"), (0.3, "yes")]).value("auc") is None
     assert scored([(0.9, "no"), (0.3, "no")]).value("auc") is None
-    missing = Rows(validation=True, runs={"a": {"i1": ("yes", 0.9)}}, says={"i1": "yes", "i2": "no"})
+    missing = Rows(
+        validation=True, runs={"a": {"i1": ("yes", 0.9)}}, says={"i1": "yes", "i2": "no"}
+    )
     assert missing.value("auc") is None
 
 
@@ -252,7 +265,9 @@ def test_an_item_without_a_score_is_selected_after_those_with_one() -> None:
 
 def test_baselines_by_hand() -> None:
     # two of ten items right
-    rows = replace(matrix(1, 2, 1, 6), baselines={"all_yes": None, "all_no": None, "random_yes": 0.5})
+    rows = replace(
+        matrix(1, 2, 1, 6), baselines={"all_yes": None, "all_no": None, "random_yes": 0.5}
+    )
     assert found(rows, *RATES, run="all_yes") == pytest.approx([0.2, 1, 1 / 3, 1, 1, 0.5])
     assert found(rows, *RATES, run="all_no") == pytest.approx([0, 0, 0, 0, 0, 0.5])
     # half of either kind: precision is the share of right items; F = 2 * .2 * .5 / .7
@@ -314,7 +329,9 @@ def test_baselines_of_answers() -> None:
     assert rows.values("accuracy") == {"a": 1 / 4, "answers_nothing": 0, oracle: 1 / 4}
     assert rows.values("utility") == {"a": 0, "answers_nothing": 0, oracle: 1 / 4}
     # (1 + 2 * 1/4) / 4 and (1 + 3 * 1/4) / 4
-    assert rows.values("c_at_1") == pytest.approx({"a": 0.375, "answers_nothing": 0, oracle: 0.4375})
+    assert rows.values("c_at_1") == pytest.approx(
+        {"a": 0.375, "answers_nothing": 0, oracle: 0.4375}
+    )
     assert rows.values("answered") == {"a": 1 / 2, "answers_nothing": 0, oracle: 1 / 4}
     assert rows.values("precision_answered") == {"a": 0.5, "answers_nothing": None, oracle: 1}
     assert rows.values("mrr") == {"a": 1 / 4, "answers_nothing": 0, oracle: 1 / 4}

@@ -1,0 +1,174 @@
+"""What every declaration says of its measure is there, and is true."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+import yaml
+from measured_rows import Rows
+
+from qampaign.evidence import EVIDENCE
+from qampaign.measures import MEASURES
+
+# The ids of DESIGN.md, section 7.
+ANSWERING = """
+    accuracy utility utility_half c_at_1 unanswered_as_right precision_answered inverse_credit
+    answered f_attempted withheld_wrong_rate accuracy_if_all_answered k k1 confidence_correlation
+    cws mrr nq_correct_1 nq_correct_5 average_precision q_measure list_precision list_recall list_f
+    nil_precision nil_recall credit brier calibration_error risk_coverage
+""".split()
+VALIDATION = """
+    precision recall f qa_accuracy estimated_qa tp_rate fp_rate auc_point auc f_05_u
+""".split()
+
+LABELS = {
+    "utility": "UF",
+    "utility_half": "UF′",
+    "c_at_1": "c@1",
+    "k": "K",
+    "k1": "K1",
+    "confidence_correlation": "r",
+    "cws": "CWS",
+    "mrr": "MRR",
+    "nq_correct_1": "NQcorrect1",
+    "nq_correct_5": "NQcorrect5",
+    "average_precision": "AP",
+    "q_measure": "Q",
+    "auc": "AUC",
+    "f_05_u": "F0.5u",
+    "credit": "credit",
+    "brier": "Brier",
+    "calibration_error": "ECE",
+    "risk_coverage": "AURC",
+    "answered": "% answered",
+}
+
+every = pytest.mark.parametrize("name", MEASURES)
+
+
+def test_every_measure_of_the_design_is_declared() -> None:
+    assert set(MEASURES) == {*ANSWERING, *VALIDATION}
+    for name in ANSWERING:
+        assert MEASURES[name].task in ("answering", "any"), name
+    for name in VALIDATION:
+        assert MEASURES[name].task == "validation", name
+    assert MEASURES["accuracy"].task == "any"
+
+
+@pytest.mark.parametrize(("name", "label"), LABELS.items())
+def test_labels_are_what_the_papers_print(name: str, label: str) -> None:
+    assert MEASURES[name].label == label
+
+
+@every
+def test_the_documentation_opens_with_a_sentence(name: str) -> None:
+    summary = MEASURES[name].summary
+    assert summary[0].isupper()
+    assert summary.endswith(".")
+    assert MEASURES[name].citation
+    assert MEASURES[name].formula
+
+
+@every
+def test_the_evidence_that_it_needs_is_there_and_described(name: str) -> None:
+    for column in MEASURES[name].columns:
+        assert column in EVIDENCE
+        assert (EVIDENCE[column].__doc__ or "").endswith(".")
+
+
+@every
+def test_every_option_reaches_the_formula_or_the_evidence(name: str) -> None:
+    measure = MEASURES[name]
+    taken = [inspect.signature(EVIDENCE[column]).parameters for column in measure.columns]
+    body = inspect.getsource(measure.function).partition('"""')[2].rpartition('"""')[2]
+    for option in measure.options:
+        assert any(option in each for each in taken) or option in body
+
+
+@every
+def test_the_config_knows_its_options(name: str) -> None:
+    schema = Path(__file__).parents[2] / "workflow" / "schemas" / "config.schema.yaml"
+    text = schema.read_text(encoding="utf-8")
+    assert yaml.safe_load(text)
+    for option in MEASURES[name].options:
+        assert f"\n                  {option}:" in text
+
+
+@every
+def test_an_option_of_the_evidence_has_the_same_default_there(name: str) -> None:
+    # A study that leaves the options out and the campaign that fills them in must agree.
+    for column in MEASURES[name].columns:
+        for option, argument in inspect.signature(EVIDENCE[column]).parameters.items():
+            if option in MEASURES[name].options and argument.default is not argument.empty:
+                assert argument.default == MEASURES[name].options[option], column
+
+
+LOW = {"fp_rate", "brier", "calibration_error", "risk_coverage"}
+
+
+def test_high_is_better_but_for_errors() -> None:
+    assert {name for name, each in MEASURES.items() if each.better == "low"} == LOW
+
+
+def test_what_has_a_value_where_the_formula_has_none() -> None:
+    zero = {"f_attempted", "precision", "f", "f_05_u"}
+    assert {name for name, each in MEASURES.items() if each.undefined is not None} == zero
+    assert all(MEASURES[name].undefined == 0 for name in zero)
+
+
+ASKED = {f"q{n}": {"x": "right S", "y": "wrong"} for n in range(4)}
+GOOD = Rows(
+    runs={
+        # all right and sure of it, but for one that it doubts and that is wrong
+        "good": {"q0": [("x", 1.0)], "q1": [("x", 1.0)], "q2": [("x", 1.0)], "q3": [("y", 0.0)]},
+        "bad": {"q0": [("y", 1.0)], "q1": [("y", 1.0)], "q2": [("y", 1.0)], "q3": [("x", 0.0)]},
+    },
+    says=ASKED,
+)
+VALID = Rows(
+    validation=True,
+    runs={
+        "good": {"i0": ("yes", 1.0), "i1": ("yes", 0.9), "i2": ("no", 0.0), "i3": ("no", 0.1)},
+        "bad": {"i0": ("no", 0.0), "i1": ("no", 0.1), "i2": ("yes", 1.0), "i3": ("yes", 0.9)},
+    },
+    says={"i0": "yes", "i1": "yes", "i2": "no", "i3": "no"},
+    questions={f"i{n}": {"group": f"g{n % 2}"} for n in range(4)},
+)
+
+
+@pytest.mark.parametrize("name", sorted({*ANSWERING, *VALIDATION} - {
+    "answered", "unanswered_as_right", "inverse_credit", "withheld_wrong_rate", "nil_precision",
+    "nil_recall",
+}))  # fmt: skip
+def test_a_good_run_is_better_than_a_bad_one(name: str) -> None:
+    rows = VALID if MEASURES[name].task == "validation" else GOOD
+    values = rows.values(name)
+    if MEASURES[name].better == "high":
+        assert values["good"] > values["bad"]
+    else:
+        assert values["good"] < values["bad"]
+    ranks = dict(rows.scores(name).select("run", "rank_first").rows())
+    assert ranks == {"good": 1, "bad": 2}
+
+
+def test_what_is_a_mean_over_questions() -> None:
+    means = """
+        accuracy utility utility_half unanswered_as_right answered accuracy_if_all_answered k k1
+        mrr nq_correct_1 nq_correct_5 average_precision q_measure credit list_f
+    """.split()
+    assert {name for name, each in MEASURES.items() if each.mean} == set(means)
+
+
+def test_what_is_needed_of_the_input() -> None:
+    needs = {name: set(each.needs) for name, each in MEASURES.items() if each.needs}
+    confidence = ["k", "k1", "confidence_correlation", "cws", "brier", "calibration_error"]
+    expected = {name: {"confidence"} for name in [*confidence, "risk_coverage"]}
+    expected |= {"q_measure": {"level"}, "credit": {"level"}, "auc": {"score"}}
+    expected |= {"qa_accuracy": {"group"}, "estimated_qa": {"group"}}
+    assert needs == expected
+    assert {name for name, each in MEASURES.items() if each.unit} == {
+        "k", "k1", "brier", "calibration_error"
+    }  # fmt: skip
+    assert {name for name, each in MEASURES.items() if not each.resampled} == {
+        "qa_accuracy", "estimated_qa"
+    }  # fmt: skip
