@@ -70,9 +70,9 @@ def withheld(answer: str, confidence: float | None = None) -> Withheld:
     return Withheld(answer, confidence)
 
 
-def configured(measure: str, options: Mapping[str, Any]) -> Configured:
+def configured(measure: str, options: Mapping[str, Any], name: str = "it") -> Configured:
     """A measure as the campaign configures it: its own options, with those given."""
-    return Configured(name="it", measure=measure, options={**MEASURES[measure].options, **options})
+    return Configured(name=name, measure=measure, options={**MEASURES[measure].options, **options})
 
 
 @dataclass(frozen=True)

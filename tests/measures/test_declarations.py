@@ -11,15 +11,49 @@ from qampaign.evidence import EVIDENCE
 from qampaign.measures import MEASURES
 
 # The ids of DESIGN.md, section 7.
-ANSWERING = """
-    accuracy utility utility_half c_at_1 unanswered_as_right precision_answered inverse_credit
-    answered f_attempted withheld_wrong_rate accuracy_if_all_answered k k1 confidence_correlation
-    cws mrr nq_correct_1 nq_correct_5 average_precision q_measure list_precision list_recall list_f
-    nil_precision nil_recall credit brier calibration_error risk_coverage
-""".split()
-VALIDATION = """
-    precision recall f qa_accuracy estimated_qa tp_rate fp_rate auc_point auc f_05_u
-""".split()
+ANSWERING = [
+    "accuracy",
+    "utility",
+    "utility_half",
+    "c_at_1",
+    "unanswered_as_right",
+    "precision_answered",
+    "inverse_credit",
+    "answered",
+    "f_attempted",
+    "withheld_wrong_rate",
+    "accuracy_if_all_answered",
+    "k",
+    "k1",
+    "confidence_correlation",
+    "cws",
+    "mrr",
+    "nq_correct_1",
+    "nq_correct_5",
+    "average_precision",
+    "q_measure",
+    "list_precision",
+    "list_recall",
+    "list_f",
+    "nil_precision",
+    "nil_recall",
+    "credit",
+    "brier",
+    "calibration_error",
+    "risk_coverage",
+]
+VALIDATION = [
+    "precision",
+    "recall",
+    "f",
+    "qa_accuracy",
+    "estimated_qa",
+    "tp_rate",
+    "fp_rate",
+    "auc_point",
+    "auc",
+    "f_05_u",
+]
 
 LABELS = {
     "utility": "UF",
@@ -152,10 +186,23 @@ def test_a_good_run_is_better_than_a_bad_one(name: str) -> None:
 
 
 def test_what_is_a_mean_over_questions() -> None:
-    means = """
-        accuracy utility utility_half unanswered_as_right answered accuracy_if_all_answered k k1
-        mrr nq_correct_1 nq_correct_5 average_precision q_measure credit list_f
-    """.split()
+    means = [
+        "accuracy",
+        "utility",
+        "utility_half",
+        "unanswered_as_right",
+        "answered",
+        "accuracy_if_all_answered",
+        "k",
+        "k1",
+        "mrr",
+        "nq_correct_1",
+        "nq_correct_5",
+        "average_precision",
+        "q_measure",
+        "credit",
+        "list_f",
+    ]
     assert {name for name, each in MEASURES.items() if each.mean} == set(means)
 
 

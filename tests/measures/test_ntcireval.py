@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from measured_rows import Rows, configured
 from pyNTCIREVAL import Labeler
-from pyNTCIREVAL.metrics import AP as TheirAP
-from pyNTCIREVAL.metrics import QMeasure
+from pyNTCIREVAL.metrics import AP, QMeasure
 
 LEVELS = {"B": 1, "A": 2, "S": 3}
 
@@ -59,6 +58,6 @@ def test_average_precision_is_that_of_pyntcireval() -> None:
             labeler = Labeler(own)
             listed = labeler.label(rows.runs[run][question])
             numbers = labeler.compute_per_level_doc_num(4)
-            theirs = TheirAP(numbers, [1, 1, 1])
+            theirs = AP(numbers, [1, 1, 1])
             expected = theirs.compute(listed) if listed and sum(numbers[1:]) else 0.0
             assert value == pytest.approx(expected, abs=1e-12), (question, run)

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -15,7 +16,7 @@ from measured_rows import Rows, Withheld, configured
 
 from qampaign.measures import MEASURES
 from qampaign.measures.ordered import OrderedMeasure
-from qampaign.scoring import count
+from qampaign.scoring import count, score
 
 chance = st.integers(0, 2**32).map(Random)
 few = settings(
@@ -150,16 +151,13 @@ def test_withheld_answers_never_count(task: str, random: Random) -> None:
 @few
 def test_a_mean_is_the_mean_of_its_questions(task: str, random: Random) -> None:
     make, variants = TASKS[task]
-    rows = make(random)
-    for variant in variants:
-        each = configured(*variant)
-        if not MEASURES[variant[0]].mean:
-            continue
-        evidence = rows.evidence(each)
-        size = evidence.questions.height
+    measures = [configured(*each) for each in variants if MEASURES[each[0]].mean]
+    evidence = make(random).evidence(*measures)
+    size = evidence.questions.height
+    for each in measures:
         single = each.values(evidence, np.eye(size)).mean(axis=1)
         whole = each.values(evidence, np.ones((1, size)))[:, 0]
-        np.testing.assert_allclose(single, whole, atol=1e-12, err_msg=named(variant))
+        np.testing.assert_allclose(single, whole, atol=1e-12, err_msg=each.measure)
 
 
 @by_task
@@ -167,14 +165,13 @@ def test_what_is_not_declared_a_mean_is_none(task: str) -> None:
     make, variants = TASKS[task]
     differs = set()
     for seed in range(4):
-        rows = make(Random(seed), 8)
-        for name, options in variants:
-            each = configured(name, options)
-            evidence = rows.evidence(each)
+        measures = [configured(*each) for each in variants]
+        evidence = make(Random(seed), 8).evidence(*measures)
+        for each in measures:
             single = each.values(evidence, np.eye(8)).mean(axis=1)
             whole = each.values(evidence, np.ones((1, 8)))[:, 0]
             if not np.allclose(single, whole, atol=1e-9, equal_nan=True):
-                differs.add(name)
+                differs.add(each.measure)
     assert differs == {name for name, _ in variants if not MEASURES[name].mean}
 
 
@@ -195,20 +192,19 @@ def test_question_types_add_up_to_the_whole(task: str, random: Random) -> None:
     whole = counted.filter(slice="all").drop("slice")
     parts = counted.filter(pl.col("slice") != "all").group_by("run").agg(numbers.sum()).sort("run")
     assert parts.rows() == whole.sort("run").rows()
-    for name, options in variants:
-        if not MEASURES[name].mean:
-            continue
-        scores = rows.scores(name, **options).with_columns(
-            total=pl.col("value") * pl.col("questions")
-        )
-        for run in rows.runs:
-            own = scores.filter(run=run)
-            all_of_it = own.filter(slice="all")["total"].to_list()[0]
-            pieces = own.filter(pl.col("slice") != "all")["total"].to_list()
-            if all_of_it is None:
-                assert set(pieces) == {None}, name
-            else:
-                assert sum(pieces) == pytest.approx(all_of_it, abs=1e-9), name
+    measures = [configured(*each, named(each)) for each in variants if MEASURES[each[0]].mean]
+    scores = score(rows.evidence(*measures), measures)
+    total = pl.col("value") * pl.col("questions")
+    part = pl.col("slice") != "all"
+    summed = scores.group_by("measure", "run").agg(
+        whole=total.filter(~part).sum(),
+        parts=total.filter(part).sum(),
+        missing=pl.col("value").is_null().sum(),
+        slices=pl.len(),
+    )
+    for measure, run, whole, parts, missing, slices in summed.iter_rows():
+        assert missing in (0, slices), (measure, run)
+        assert parts == pytest.approx(whole, abs=1e-9), (measure, run)
 
 
 @given(random=chance)
@@ -332,6 +328,12 @@ def test_auc_depends_on_the_order_of_scores_alone(random: Random) -> None:
     assert turned == (None if plain is None else pytest.approx(1 - plain, abs=1e-12))
 
 
+@cache
+def ten(task: str, seed: int) -> Rows:
+    """A collection of ten questions."""
+    return TASKS[task][0](Random(seed), 10)
+
+
 SUMMED = [
     (task, variant)
     for task, (_, variants) in TASKS.items()
@@ -343,11 +345,11 @@ SUMMED = [
 @pytest.mark.parametrize(("task", "variant"), SUMMED, ids=[f"{t}-{named(v)}" for t, v in SUMMED])
 def test_floats_arrays_and_expressions_agree(task: str, variant: tuple[str, dict]) -> None:
     name, options = variant
-    make, measure = TASKS[task][0], MEASURES[name]
+    measure = MEASURES[name]
     own = {key: value for key, value in options.items() if key in measure.options}
     for seed in (1, 2, 3):
         each = configured(name, options)
-        evidence = make(Random(seed), 10).evidence(each)
+        evidence = ten(task, seed).evidence(each)
         columns = {c: evidence.columns[col.key].astype(float) for c, col in each.columns().items()}
         draws = np.random.default_rng(seed).integers(0, 3, (20, 10)).astype(float)
         draws[:10, 1:] = 0  # one question alone, or none

@@ -1,4 +1,4 @@
-"""What the stages share: the campaign, what a rule depends on, and which part of the config it gets.
+"""What the stages share: the campaign, its lock, and what a rule depends on.
 
 Whatever stands below ingest asks for its input through `after_ingest` or `fingerprints`: Snakemake then
 looks at it when the raw files are loaded, and reruns only what their change reaches.
@@ -31,7 +31,9 @@ def load_campaign():
 CAMPAIGN = load_campaign()
 RESULTS = Path("results", CAMPAIGN.id)
 # Snakemake takes braces in the path of this file for wildcards, unless they are doubled.
-ENVIRONMENT = f"{workflow.basedir}/workflow/envs/qampaign.yaml".replace("{", "{{").replace("}", "}}")
+ENVIRONMENT = f"{workflow.basedir}/workflow/envs/qampaign.yaml".replace("{", "{{").replace(
+    "}", "}}"
+)
 JUDGES = [(name, judge) for name, each in CAMPAIGN.collections.items() for judge in each.judges]
 
 
@@ -112,78 +114,6 @@ def of_reference(folder):
         return str(RESULTS / wildcards.collection / folder / f"{reference}.parquet")
 
     return known
-
-
-def to_read():
-    """What ingest gets of the config."""
-    collections = {
-        name: {
-            "files": each.files,
-            "labels": each.config["labels"],
-            "task": each.config["task"],
-            "unit": each.unit,
-            "needs": each.needs,
-            "levels": each.levels,
-            "skip_unknown_questions": each.config["unknown_questions"] == "skip",
-        }
-        for name, each in CAMPAIGN.collections.items()
-    }
-    return {"folder": str(CAMPAIGN.folder), "collections": collections}
-
-
-def state_of_files():
-    """Size and time of every raw file: any change of them, to newer or older, is worth a look."""
-    state = []
-    for name, each in CAMPAIGN.collections.items():
-        for table, file in resolve(CAMPAIGN.folder, each.files):
-            try:
-                status = CAMPAIGN.folder.joinpath(file).stat()
-            except OSError:
-                continue  # ingest says so in its own words
-            state.append((name, table, file, status.st_size, status.st_mtime_ns))
-    return sha256(repr(state).encode()).hexdigest()
-
-
-def to_judge(wildcards):
-    """What a judge gets of the config."""
-    collection = CAMPAIGN.collections[wildcards.collection]
-    options = dict(collection.judges[wildcards.judge])
-    kind = options.pop("kind")
-    shared = {key: collection.config[key] for key in ("task", "derived")}
-    return {**shared, "kind": kind, "options": {**options, "nil": collection.config["nil"]}}
-
-
-def to_score(wildcards):
-    """What scoring by a judge gets of the config."""
-    collection = CAMPAIGN.collections[wildcards.collection]
-    shared = {key: collection.config[key] for key in ("task", "rank_baselines")}
-    return {
-        **shared,
-        "measures": [
-            {"name": each.name, "measure": each.measure, "options": dict(each.options)}
-            for each in collection.measures
-        ],
-        "correct": collection.judges[wildcards.judge]["correct"],
-        "confidence_map": collection.config["confidence"].get("map"),
-        "baselines": collection.baselines,
-        "derived": list(collection.config["derived"]),
-    }
-
-
-def to_publish():
-    """What the tables tell of each collection."""
-    keys = ("title", "note", "task", "language", "reference", "primary")
-    collections = {
-        name: {key: each.config.get(key) for key in keys}
-        | {
-            "judges": {judge: options["kind"] for judge, options in each.judges.items()},
-            "measures": {
-                own.name: (own.measure, own.label, dict(own.options)) for own in each.measures
-            },
-        }
-        for name, each in CAMPAIGN.collections.items()
-    }
-    return {"collections": collections, "config": CAMPAIGN.effective()}
 
 
 def final_files():
