@@ -1,4 +1,4 @@
-"""Which part of the config each rule gets: a change of another part does not rerun it."""
+"""The part of the config that goes to each stage: a change of another part reruns nothing there."""
 
 
 def to_read():
