@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+
 from qampaign.files import replacing, write_parquet, write_text
 
 # Writes half of a file and dies.

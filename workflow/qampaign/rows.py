@@ -192,7 +192,9 @@ def _validate(rows: Rows, model: type[pa.DataFrameModel]) -> None:
         cases = errors.failure_cases.drop_nulls("index")
         for column, check in cases.select("column", "check").unique(maintain_order=True).rows():
             same = (pl.col("column") == column) & (pl.col("check") == check)
-            failed = pl.Series(range(rows.frame.height)).is_in(cases.filter(same)["index"])
+            failed = pl.Series(range(rows.frame.height)).is_in(
+                cases.filter(same)["index"].implode()
+            )
             if check == "not_nullable":  # what was given but could not be read is noted already
                 given = column in rows.source.frame.columns
                 text = rows.source.frame[column].str.strip_chars() if given else None
