@@ -1,5 +1,6 @@
 """A toy campaign in a folder, for the tests of what happens to raw files."""
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -7,10 +8,14 @@ from typing import Any
 
 import duckdb
 import pytest
+from hypothesis import settings
 
 from qampaign.ingest import Files, ingest
 from qampaign.problems import Refused
 from qampaign.rows import Options
+
+settings.register_profile("shared", deadline=None)  # a busy machine is no fault
+settings.load_profile("shared")
 
 HEADING = "Nothing was loaded; earlier results are as they were."
 
@@ -107,6 +112,22 @@ class Campaign:
 
 @pytest.fixture
 def campaign(tmp_path: Path) -> Campaign:
+    """The toy campaign before anything was done with its files."""
     made = Campaign(tmp_path)
     made.write(FILES)
     return made
+
+
+@pytest.fixture(scope="session")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = Campaign(tmp_path_factory.mktemp("loaded"))
+    made.write(FILES)
+    assert made.ingest() == (5, 0)
+    return made.folder / "results"
+
+
+@pytest.fixture
+def loaded(campaign: Campaign, results: Path) -> Campaign:
+    """The toy campaign with its files in the database."""
+    shutil.copytree(results, campaign.folder / "results")
+    return campaign

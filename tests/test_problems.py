@@ -54,9 +54,8 @@ def test_a_message_shows_twenty_kinds_and_the_csv_all_problems(tmp_path: Path) -
     problems, csv = Problems(), tmp_path / "results" / "problems.csv"
     for number in range(SHOWN + 5):
         lines = pl.Series(range(1, 1001))
-        problems.add_rows(
-            lines, lines, file=f"{number:02}.csv", column="rank", problem="is odd", allowed="even"
-        )
+        files = pl.Series([f"{number:02}.csv"] * 1000)
+        problems.add_rows(files, lines, lines, column="rank", problem="is odd", allowed="even")
     heading, *lines_shown, more, where = problems.summary("heading", csv).splitlines()
     assert (heading, more, where) == (
         "heading",

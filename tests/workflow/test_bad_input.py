@@ -20,7 +20,7 @@ def test_bad_files_after_a_good_run(tiny: Tiny) -> None:
     before, loaded = tiny.files(), rows(tiny)
     tiny.replace("alpha/assessments.csv", "adjudicated,W\n", "adjudicated,Q\nq9,Lyon,ana,R\n")
     tiny.replace("alpha/runs/a2.csv", "q2,1,Oslo", "q2,first,Oslo")
-    tiny.replace("beta/assessments.csv", "p2,b2,1,wrong", "p2,b2,1,right")  # good, and not loaded
+    tiny.correct_a_label()  # which is good, and not loaded
     first, *lines = tiny.run(code=1).shown.splitlines()
     assert first.startswith("[failed] reading and checking the raw files (")
     assert lines == [
@@ -59,7 +59,7 @@ def test_what_one_collection_lacks_keeps_no_other_waiting(tiny: Tiny) -> None:
     published = (tiny.results / "results.duckdb").read_bytes()
     tiny.replace("alpha/assessments.csv", "q1,Lyon,adjudicated,W\n", "")
     tiny.replace("alpha/assessments.csv", "q4,Bob,ana", "q4,Rob,ana")
-    tiny.replace("beta/assessments.csv", "p2,b2,1,wrong", "p2,b2,1,right")
+    tiny.correct_a_label()
     ended = tiny.run(code=1)
     assert ended.ran == {"ingest", *BETA}
     _, *failures = ended.shown.strip().split("\n\n")

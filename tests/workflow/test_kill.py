@@ -23,9 +23,9 @@ def assert_goes_on(tiny: Tiny, tables: Tables) -> None:
 @pytest.mark.parametrize(
     ("hold", "whole_group"),
     [
-        ("fingerprints/alpha/assessments", False),  # the database is new, its fingerprint old
+        ("fingerprints/beta/assessments", False),  # the database is new, its fingerprint old
         ("ingest.json", True),  # everything is loaded, and nobody says so
-        ("judgments/people.parquet", False),  # of the two files of a job one is there
+        ("beta/judgments/people.parquet", False),  # of the two files of a job one is there
         ("results.duckdb", True),
         ("tables/counts.csv", False),  # the database is published, its tables are not
     ],
@@ -65,6 +65,6 @@ def test_killed_at_any_moment(tiny: Tiny, corrected: tuple[Ended, Tables], numbe
         shutil.rmtree(tiny.results)
     tiny.correct_a_label()
     with tiny.start() as started:
-        time.sleep(chance.uniform(1, 8))
+        time.sleep(chance.uniform(1, 7))
         started.kill(whole_group=number % 2 == 1)
     assert_goes_on(tiny, corrected[1])

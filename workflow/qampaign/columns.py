@@ -188,7 +188,8 @@ def validate(rows: Rows, model: type[pa.DataFrameModel]) -> None:
         cases = errors.failure_cases.drop_nulls("index")
         for column, check in cases.select("column", "check").unique(maintain_order=True).rows():
             same = (pl.col("column") == column) & (pl.col("check") == check)
-            failed = pl.Series(range(rows.frame.height)).is_in(cases.filter(same)["index"])
+            index = cases.filter(same)["index"].implode()
+            failed = pl.int_range(rows.frame.height, eager=True).is_in(index)
             if check == "not_nullable":  # what was given but could not be read is noted already
                 given = column in rows.given
                 text = rows.text[column].str.strip_chars() if given else None

@@ -18,6 +18,7 @@ from qampaign.formats import (
     repeated,
 )
 
+MEANT = 'a quote inside quotes as ""; for a value that holds lines with tabs: CSV or JSON Lines'
 QUOTED = 'values with a quote in them in quotes, that quote as ""'
 
 csv.field_size_limit(2**31 - 1)  # a long answer is no fault
@@ -107,13 +108,11 @@ def _read_slowly(content: bytes, separator: str) -> Source:
                 if reader.line_num > line:
                     spread += 1
                     if separator == "\t" and _has_swallowed_rows(row):
-                        faults.append(
-                            Fault("has a quote that takes in the lines below", QUOTED, line)
-                        )
+                        faults.append(Fault("has a quote that takes in rows below", MEANT, line))
             line = reader.line_num + 1
     except csv.Error as error:
         faults.append(Fault(f"is not well quoted ({error})", QUOTED, line))
-    if not names:
+    if not names and not faults:
         faults.append(EMPTY)
     faults += repeated(names)
     if faults:
@@ -129,10 +128,18 @@ def _has_swallowed_rows(row: list[str]) -> bool:
 
     >>> _has_swallowed_rows(["q1", "5 feet\\nq2\\tno\\nq3\\t6 feet"])
     True
+    >>> _has_swallowed_rows(["q1", "def f():\\n\\treturn 1"])
+    False
     """
     last = len(row) - 1
     for place, value in enumerate(row):
-        tabs = [piece.count("\t") for piece in value.splitlines()]
-        if last and len(tabs) > 1 and tabs == [last - place, *[last] * (len(tabs) - 2), place]:
+        first, *further = value.split("\n")
+        tabs = [piece.count("\t") for piece in (first, *further)]
+        if (
+            last
+            and further
+            and tabs == [last - place, *[last] * (len(further) - 1), place]
+            and not any(piece.startswith("\t") for piece in further)
+        ):
             return True
     return False

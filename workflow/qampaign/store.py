@@ -74,7 +74,7 @@ class Writer:
             )
         if existing and connection.sql("FROM layout").fetchall() != [(layout,)]:
             for name in existing:
-                connection.execute(f'DROP TABLE "{name}"')
+                connection.execute('DROP TABLE "{}"'.format(name.replace('"', '""')))
             existing.clear()
         if not existing:
             for name, columns in LAYOUT.items():

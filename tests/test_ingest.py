@@ -1,0 +1,573 @@
+"""Raw files to the database: only what changed is read, all faults at once, nothing half-way."""
+
+import gzip
+import io
+import json
+import os
+import unicodedata
+from pathlib import Path
+
+import polars as pl
+import pytest
+from conftest import FILES, Campaign
+
+from qampaign.ingest import Files
+from qampaign.problems import SCHEMA
+from qampaign.rows import Options
+
+ONE_LABEL = "allowed: one label by an assessor for an answer"
+
+
+def in_problems_csv(campaign: Campaign) -> pl.DataFrame:
+    return pl.read_csv(campaign.problems_csv, infer_schema=False)
+
+
+# --- what is loaded ---
+
+
+def test_all_tables_are_filled(campaign: Campaign) -> None:
+    assert campaign.ingest() == (5, 0)
+    assert campaign.rows("SELECT run, question, rank, answer, answered FROM responses ORDER BY ALL") == [
+        ("a", "q1", 1, "Paris", True),
+        ("a", "q2", 1, "blue", True),
+        ("b", "q1", 1, "Rome", True),
+        ("b", "q2", 1, None, False),
+    ]  # fmt: skip
+    assert campaign.rows("SELECT question, answer, verdict, line FROM assessments ORDER BY line") == [
+        ("q1", "Paris", "right", 2),
+        ("q1", "Rome", "wrong", 3),
+        ("q2", "blue", "right", 4),
+    ]  # fmt: skip
+    assert campaign.rows("SELECT question, type, nil FROM questions ORDER BY line") == [
+        ("q1", "factoid", False),
+        ("q2", "list", False),
+    ]
+    assert campaign.rows("SELECT run, team FROM runs ORDER BY run") == [
+        ("a", "Alpha"),
+        ("b", "Beta"),
+    ]
+
+
+def test_without_a_list_the_questions_are_those_that_are_assessed(campaign: Campaign) -> None:
+    campaign.change(paths={**campaign.files.paths, "questions": []})
+    campaign.ingest()
+    assert campaign.rows("SELECT question, source FROM questions ORDER BY ALL") == [
+        ("q1", 0),
+        ("q2", 0),
+    ]
+    campaign.write({"assessments2.csv": "question,answer,label\nq3,x,R\n"})
+    campaign.ingest()
+    assert campaign.rows("SELECT count(*) FROM questions") == [(3,)]
+
+
+def test_hostile_ids_and_texts_are_loaded_as_they_are(campaign: Campaign) -> None:
+    question, run = "'; DROP TABLE runs; --", "=cmd() <b>🙂"
+    campaign.write(
+        {
+            "questions.csv": f"question\n{question}\n",
+            "runs/a.csv": f'run,question,answer\n{run},{question},"שלום, ""x"""\n',
+            "runs/b.csv": None,
+            "assessments.csv": f'question,answer,label\n{question},"שלום, ""x""",R\n',
+        }
+    )
+    campaign.ingest()
+    assert campaign.rows("SELECT run, question, answer FROM responses") == [
+        (run, question, 'שלום, "x"')
+    ]
+
+
+def test_a_zero_character_that_json_spells_is_a_character(campaign: Campaign) -> None:
+    line = json.dumps({"question": "q1", "answer": "a\0b"})
+    campaign.write({"runs/c.jsonl": line})
+    campaign.ingest()
+    assert campaign.rows("SELECT answer FROM responses WHERE run = 'c'") == [("a\0b",)]
+
+
+def test_names_of_files_in_decomposed_letters_name_the_same_run(campaign: Campaign) -> None:
+    name = unicodedata.normalize("NFD", "Ñandú")
+    campaign.write({f"runs/{name}.csv": FILES["runs/a.csv"], "runs/a.csv": None})
+    campaign.ingest()
+    runs = campaign.rows("SELECT DISTINCT run FROM responses ORDER BY run")
+    assert runs == [("b",), (unicodedata.normalize("NFC", name),)]
+
+
+def test_remarks_say_what_is_no_fault(campaign: Campaign) -> None:
+    campaign.write(
+        {
+            "info.csv": "run,team\na,Alpha\nc,Gamma\n",
+            "assessments.csv": "question,run,answer,label\n"
+            "q1,a,Paris,R\nq2,a,green,W\nq1,b,,W\nq1,c,x,W\n",
+        }
+    )
+    campaign.ingest()
+    assert campaign.rows('SELECT path, "column", remark, count FROM remarks JOIN sources USING '
+                         "(source) ORDER BY ALL") == [
+        ("assessments.csv", "answer", "assessments that give a run's answer otherwise than the run", 1),
+        ("assessments.csv", "run", "assessments of runs that are not there", 1),
+        ("info.csv", "run", "information on runs that are not there", 1),
+    ]  # fmt: skip
+
+
+# --- faults ---
+
+FAULTS = [
+    ({"runs/a.csv": b"\xff\xfe\x00"}, ["runs/a.csv: is UTF-16; allowed: UTF-8"]),
+    (
+        {"runs/a.csv": "question,answer\nq1,café\n".encode("latin-1")},
+        ["runs/a.csv, line 2: is not UTF-8 (byte 0xe9); allowed: UTF-8"],
+    ),
+    ({"runs/a.csv": ""}, ["runs/a.csv: is empty; allowed: a header and rows"]),
+    (
+        {"runs/a.csv": "question,answer\n"},
+        ["runs/a.csv: has no rows: the run is empty; allowed: a response per row"],
+    ),
+    (
+        {"runs/a.csv": "question\nq1\n"},
+        [
+            "runs/a.csv, line 1: has no column answer; allowed: run, question, rank, answer, "
+            "confidence, answered, support; found: 'question'"
+        ],
+    ),
+    (
+        {"runs/a.txt": "question,answer\nq1,x\n"},
+        [
+            "runs/a.txt: has a name that tells no known format; allowed: .csv, .tsv, .jsonl, "
+            ".ndjson or .parquet, each also with .gz"
+        ],
+    ),
+    (
+        {"runs/c.csv.gz": gzip.compress(FILES["runs/a.csv"].encode())[:-4]},
+        ["runs/c.csv.gz: is not a whole gzip file; allowed: gzip, as its name says"],
+    ),
+    (
+        {"runs/a.csv": "question,answer\nq1,x\nq9,x\nQ1,x\nq\u200b2,x\n"},
+        [
+            "runs/a.csv, line 3, column question: 'q9' is an unknown question; allowed: a question "
+            "of the collection toy (and 2 more like this)"
+        ],
+    ),
+    (
+        {"assessments.csv": "question,answer,label\nq1,Paris,R\nq9,x,W\n"},
+        [
+            "assessments.csv, line 3, column question: 'q9' is an unknown question; allowed: a "
+            "question of the collection toy"
+        ],
+    ),
+    (
+        {"runs/sub": FILES["runs/a.csv"]},
+        [
+            "runs/sub: has a name that tells no known format; allowed: .csv, .tsv, .jsonl, "
+            ".ndjson or .parquet, each also with .gz"
+        ],
+    ),
+    (
+        {"runs/a.tsv": FILES["runs/a.csv"].replace(",", "\t")},
+        ["runs/a.tsv, column run: 'a' is in runs/a.csv too; allowed: one file per run"],
+    ),
+    (
+        {
+            "runs/c.csv": "run,question,answer\na,q1,x\nb,q1,x\nc,q1,x\n",
+            "runs/d.csv": "run,question,answer\na,q1,x\n",
+        },
+        [
+            "runs/c.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run"
+            " (and 1 more like this)",
+            "runs/d.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run",
+        ],
+    ),
+    (
+        {
+            "assessments.csv": "question,answer,label,level\n"
+            "q1,Paris,R,\nq1,Rome,W,\nq1,Paris ,W,\nq2,blue,R,S\nq2,blue,R,A\n"
+        },
+        [
+            "assessments.csv, line 2, column label: 'right' is not the only label of the "
+            f"adjudication for question q1, answer 'Paris'; {ONE_LABEL} (and 3 more like this)"
+        ],
+    ),
+    (
+        {"assessments2.csv": "question,answer,label\nq2,blue,W\n"},
+        [
+            f"{name}, line {line}, column label: '{word}' is not the only label of the adjudication"
+            f" for question q2, answer 'blue'; {ONE_LABEL}"
+            for name, line, word in [
+                ("assessments.csv", 4, "right"),
+                ("assessments2.csv", 2, "wrong"),
+            ]
+        ],
+    ),
+    (
+        {
+            "assessments2.csv": "question,run,rank,assessor,label\n"
+            "q1,a,1,ana,R\nq1,a,1,bob,W\nq1,a,1,ana,W\n"
+        },
+        [
+            "assessments2.csv, line 2, column label: 'right' is not the only label of ana for "
+            f"question q1, run a, rank 1; {ONE_LABEL} (and 1 more like this)"
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("files", "messages"), FAULTS)
+@pytest.mark.parametrize("start", ["campaign", "loaded"])
+def test_a_fault_is_refused_with_its_place_and_what_is_allowed(
+    request: pytest.FixtureRequest, files: dict[str, str | bytes], messages: list[str], start: str
+) -> None:
+    campaign = request.getfixturevalue(start)
+    campaign.write(files)
+    assert campaign.refusal() == messages
+
+
+def test_faults_of_all_files_are_found_in_one_go(campaign: Campaign) -> None:
+    campaign.write(
+        {
+            "questions.csv": "question,type\nq1,all\nq2,x\nq2,y\n",
+            "runs/a.csv": "question,answer,confidence\nq1,x,high\nq9,x,1\n",
+            "runs/b.csv": b"question,answer\nq1,\xff\n",
+            "runs/c.csv": "question,answer\n",
+            "runs/d.csv": "question,answer,rank\nq1,x,1\nq1,x,1\nq2,x,3\n",
+            "assessments.csv": "question,answer,label\nq1,x,Q\nq1,y,R\nq1,y,W\n",
+            "info.csv": "team\nAlpha\n",
+        }
+    )
+    told = {line.split(":")[0] for line in campaign.refusal()}
+    assert told == {
+        "questions.csv, line 2, column type",
+        "questions.csv, line 4, column question",
+        "runs/a.csv, line 2, column confidence",
+        "runs/a.csv, line 3, column question",
+        "runs/b.csv, line 2",
+        "runs/c.csv",
+        "runs/d.csv, line 3, column rank",
+        "runs/d.csv, line 4, column rank",
+        "assessments.csv, line 2, column label",
+        "assessments.csv, line 3, column label",
+        "info.csv, line 1",
+    }
+    found = in_problems_csv(campaign)
+    assert found.columns == list(SCHEMA)
+    assert found.height == 12
+    assert found["collection"].unique().to_list() == ["toy"]
+
+
+@pytest.mark.parametrize(
+    ("table", "files", "message"),
+    [
+        ("questions", {"questions2.csv": "question\nq3\nq1\n"},
+         "questions2.csv, line 3, column question: 'q1' is in questions.csv too; allowed: each "
+         "question in one file"),
+        ("runs", {"questions2.csv": "run,team\nb,Other\n"},
+         "questions2.csv, line 2, column run: 'b' is in info.csv too; allowed: each run in one file"),
+    ],
+)  # fmt: skip
+def test_what_two_files_tell_of_one_thing_is_refused(
+    campaign: Campaign, table: str, files: dict[str, str], message: str
+) -> None:
+    campaign.write(files)
+    paths = {**campaign.files.paths}
+    campaign.change(paths=paths | {table: [*paths[table], *files]})
+    assert campaign.refusal() == [message]
+
+
+def test_ids_that_only_assessments_name_are_checked_too(campaign: Campaign) -> None:
+    campaign.change(paths={**campaign.files.paths, "questions": []})
+    campaign.write({"assessments2.csv": "question,answer,label\nq1,x,R\n../q3,x,R\n"})
+    assert campaign.refusal() == [
+        "assessments2.csv, line 3, column question: '../q3' is not allowed; allowed: 1 to 200 "
+        "characters, no slash, backslash or control character, not . or .."
+    ]
+
+
+def test_an_unreadable_list_of_questions_does_not_make_every_question_unknown(
+    campaign: Campaign,
+) -> None:
+    campaign.write({"questions.csv": "id\nq1\n"})
+    (message,) = campaign.refusal()
+    assert message.startswith("questions.csv, line 1: has no column question; allowed: question, ")
+
+
+def test_an_unreadable_run_does_not_hide_the_unknown_questions_of_others(
+    campaign: Campaign,
+) -> None:
+    campaign.write({"runs/a.csv": "", "runs/b.csv": "question,answer\nq7,x\n"})
+    assert [line.split(":")[0] for line in campaign.refusal()] == [
+        "runs/a.csv",
+        "runs/b.csv, line 2, column question",
+    ]
+
+
+def test_earlier_rows_of_a_file_that_became_unreadable_are_not_held_against_others(
+    loaded: Campaign,
+) -> None:
+    loaded.write({"assessments.csv": "", "assessments2.csv": "question,answer,label\nq1,Paris,W\n"})
+    assert loaded.refusal() == ["assessments.csv: is empty; allowed: a header and rows"]
+
+
+def test_a_pattern_without_files_a_folder_and_a_file_that_vanished_are_told(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (campaign.folder / "data/runs/folder.csv").mkdir()
+    paths = campaign.files.paths
+    campaign.change(paths={**paths, "assessments": ["gone.csv", "no/*.csv", "assessments.csv"]})
+    read = Path.read_bytes
+
+    def vanishing(path: Path) -> bytes:
+        if path.name == "b.csv":
+            path.unlink()
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", vanishing)
+    assert campaign.refusal() == [
+        "gone.csv: does not exist",
+        "no/*.csv: matches no file; allowed: a file, or a pattern for some",
+        "runs/b.csv: does not exist",
+        "runs/folder.csv: is a folder; allowed: a file",
+    ]
+
+
+def test_a_file_name_that_is_not_utf_8_is_refused(campaign: Campaign) -> None:
+    folder = os.fsencode(campaign.files.folder)
+    with open(os.path.join(folder, b"runs/\xff.csv"), "wb") as file:
+        file.write(FILES["runs/a.csv"].encode())
+    assert campaign.refusal() == [r"runs/\udcff.csv: has a name that is not UTF-8; allowed: UTF-8"]
+
+
+def test_a_line_end_in_a_file_name_can_not_fake_a_message(campaign: Campaign) -> None:
+    campaign.write({"runs/x\nAll is well.csv": FILES["runs/a.csv"]})
+    (message,) = campaign.refusal()
+    assert message.startswith(r"runs/x\u000aAll is well.csv: names the run 'x\u000aAll is well'")
+
+
+def test_a_long_answer_is_cut_short_in_a_message(campaign: Campaign) -> None:
+    answer = "\x1b[31m" + "x" * 5_000_000
+    campaign.write({"assessments.csv": f"question,answer,label\nq1,{answer},R\nq1,{answer},W\n"})
+    (message,) = campaign.refusal()
+    assert message.isprintable()
+    assert len(message) < 400
+
+
+def test_responses_to_unknown_questions_are_left_out_with_a_remark_if_asked(
+    campaign: Campaign,
+) -> None:
+    campaign.write({"runs/a.csv": "question,answer\nq1,Paris\nq9,x\nq8,x\n"})
+    campaign.change(skip_unknown_questions=True)
+    campaign.ingest()
+    text = "responses to questions that the collection does not have: left out"
+    query = 'SELECT "column", remark, count FROM remarks'
+    assert campaign.rows(query) == [("question", text, 2)]
+    campaign.ingest()
+    assert campaign.rows(query) == [("question", text, 2)]
+
+
+def test_an_unchanged_file_is_held_against_new_ones(loaded: Campaign) -> None:
+    loaded.write({"questions.csv": "question\nq1\n"})  # q2 is gone
+    assert [line.split(" is ")[0] for line in loaded.refusal()] == [
+        "assessments.csv, line 4, column question: 'q2'",
+        "runs/a.csv, line 3, column question: 'q2'",
+        "runs/b.csv, line 3, column question: 'q2'",
+    ]
+
+
+# --- nothing is lost on refusal ---
+
+
+def test_a_refusal_leaves_everything_as_it_was(loaded: Campaign) -> None:
+    before = loaded.content(), loaded.fingerprints()
+    loaded.write(
+        {"runs/a.csv": "question,answer\nq1,changed\n", "runs/c.csv": "", "info.csv": None}
+    )
+    loaded.refusal()
+    assert (loaded.content(), loaded.fingerprints()) == before
+    assert loaded.problems_csv.exists()
+    loaded.write({"runs/c.csv": None, "info.csv": FILES["info.csv"]})
+    assert loaded.ingest() == (1, 4)
+    assert not loaded.problems_csv.exists()
+
+
+def test_a_refusal_at_first_leaves_an_empty_database(campaign: Campaign) -> None:
+    campaign.write({"runs/c.csv": ""})
+    campaign.refusal()
+    assert not campaign.fingerprints()
+    campaign.write({"runs/c.csv": None})
+    assert campaign.ingest() == (5, 0)
+
+
+def test_all_problems_go_to_the_csv_and_twenty_kinds_to_the_screen(campaign: Campaign) -> None:
+    for number in range(30):
+        rows = "".join(f"q1,x,{'no' * (row <= number)}\n" for row in range(100))
+        campaign.write({f"runs/{number:02}.csv": f"question,answer,confidence\n{rows}"})
+    lines = campaign.refusal()
+    assert lines[0] == (
+        "runs/29.csv, line 2, column confidence: 'no' is not a number; allowed: a number"
+        " (and 29 more like this)"
+    )
+    assert lines[20:] == ["… and 10 more kinds of problems"]
+    found = in_problems_csv(campaign)
+    assert found.height == sum(range(31))
+    assert found.row(0, named=True) == {
+        "collection": "toy",
+        "file": "runs/00.csv",
+        "line": "2",
+        "column": "confidence",
+        "value": "no",
+        "problem": "is not a number",
+        "allowed": "a number",
+    }
+
+
+# --- only what changed is read ---
+
+
+def test_what_did_not_change_is_not_read_again(loaded: Campaign) -> None:
+    before, written = loaded.content(), loaded.fingerprints()
+    os.utime(loaded.folder / "data/runs/a.csv")
+    assert loaded.ingest() == (0, 5)
+    assert (loaded.content(), loaded.fingerprints()) == (before, written)
+
+
+def test_other_content_of_the_same_size_and_time_is_read(loaded: Campaign) -> None:
+    path = loaded.folder / "data/runs/a.csv"
+    status = path.stat()
+    loaded.write({"runs/a.csv": FILES["runs/a.csv"].replace("Paris", "Milan")})
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert path.stat().st_size == status.st_size
+    assert loaded.ingest() == (1, 4)
+    assert loaded.rows("SELECT answer FROM responses WHERE run = 'a' AND question = 'q1'") == [
+        ("Milan",)
+    ]
+
+
+def test_the_rows_of_a_removed_file_vanish(loaded: Campaign) -> None:
+    loaded.write({"runs/b.csv": None, "info.csv": "run\na\n"})
+    assert loaded.ingest() == (1, 3)
+    assert loaded.rows("SELECT DISTINCT run FROM responses") == [("a",)]
+    assert loaded.rows("SELECT run FROM runs") == [("a",)]
+
+
+def test_a_renamed_file_names_another_run(loaded: Campaign) -> None:
+    loaded.write({"runs/b.csv": None, "runs/c.csv": FILES["runs/b.csv"], "info.csv": "run\na\n"})
+    assert loaded.ingest() == (2, 3)
+    assert loaded.rows("SELECT DISTINCT run FROM responses ORDER BY run") == [("a",), ("c",)]
+
+
+def test_other_labels_read_the_assessments_alone(loaded: Campaign) -> None:
+    loaded.change(options=Options({"R": "wrong", "W": "wrong"}))
+    assert loaded.ingest() == (1, 4)
+    assert loaded.rows("SELECT DISTINCT verdict FROM assessments") == [("wrong",)]
+
+
+def test_confidence_as_a_probability_reads_the_responses_alone(loaded: Campaign) -> None:
+    loaded.change(options=Options(loaded.files.options.labels, unit=["k1"]))
+    assert loaded.ingest() == (2, 3)
+
+
+def test_other_code_reads_everything(loaded: Campaign) -> None:
+    before = loaded.fingerprints()
+    assert loaded.ingest(code="2") == (5, 0)
+    assert loaded.fingerprints() == before
+
+
+def test_a_file_may_serve_two_collections(campaign: Campaign) -> None:
+    other = Files(
+        "other", campaign.files.folder, campaign.files.paths, Options({"R": "wrong", "W": "wrong"})
+    )
+    assert campaign.ingest(other) == (10, 0)
+    assert campaign.ingest(other) == (0, 10)
+    assert campaign.rows("SELECT DISTINCT collection, verdict FROM assessments ORDER BY ALL") == [
+        ("other", "wrong"),
+        ("toy", "right"),
+        ("toy", "wrong"),
+    ]
+    assert campaign.ingest() == (0, 5)
+    assert campaign.rows("SELECT DISTINCT collection FROM responses") == [("toy",)]
+
+
+# --- fingerprints ---
+
+
+def changed(loaded: Campaign, files: dict[str, str | bytes | None]) -> set[str]:
+    """The fingerprints that are written anew when files change."""
+    before = loaded.fingerprints()
+    loaded.write(files)
+    loaded.ingest()
+    after = loaded.fingerprints()
+    assert {name for name in after if after[name] != before[name]} == {
+        name for name in after if after[name][0] != before[name][0]
+    }
+    return {name for name in after if after[name] != before[name]} - {"sources"}
+
+
+def parquet(table: dict[str, list[object]]) -> bytes:
+    file = io.BytesIO()
+    pl.DataFrame(table).write_parquet(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"assessments.csv": "question,answer,label\nq2,blue,R\nq1,Rome,W\nq1,Paris,R\n"},
+        {"assessments.csv": "label,question , note,answer\n\nR,q1, x, Paris \nW,q1,x,Rome\r\nR,q2,x,blue"},
+        {"assessments.csv": "question,answer,label\nq1,Paris,right\nq1,Rome,wrong\nq2,blue,right\n"},
+        {"assessments.csv": "question,answer,label\nq1,Paris,R\n",
+         "assessments2.csv": "question,answer,label\nq1,Rome,W\nq2,blue,R\n"},
+        {"runs/a.csv": "question,rank,answer\nq2,1,blue\nq1,1.0,Paris\n"},
+        {"runs/a.csv": None, "runs/a.tsv": "question\tanswer\nq1\tParis\nq2\tblue\n"},
+        {"runs/a.csv": None,
+         "runs/a.parquet": parquet({"question": ["q1", "q2"], "answer": ["Paris", "blue"]})},
+        {"runs/a.csv": None, "runs/b.csv": None,
+         "runs/all.jsonl": "\n".join(json.dumps(row) for row in [
+             {"run": "b", "question": "q1", "rank": 1, "answer": "Rome", "answered": True},
+             {"run": "a", "question": "q1", "rank": 1, "answer": "Paris", "answered": True},
+             {"run": "a", "question": "q2", "rank": 1, "answer": "blue", "answered": True},
+             {"run": "b", "question": "q2", "rank": 1, "answer": None, "answered": False}])},
+        {"questions.csv": "type,question\nlist,q2\nfactoid,q1\n"},
+        {"info.csv": "run,team\nb,Beta \na,Alpha\n"},
+    ],
+)  # fmt: skip
+def test_the_order_the_format_and_the_files_of_rows_do_not_matter(
+    loaded: Campaign, files: dict[str, str | bytes | None]
+) -> None:
+    assert changed(loaded, files) == set()
+
+
+@pytest.mark.parametrize(
+    ("files", "tables"),
+    [
+        (
+            {"assessments.csv": FILES["assessments.csv"].replace("blue,R", "blue,W")},
+            {"assessments"},
+        ),
+        ({"assessments2.csv": "question,answer,label\nq1,x,R\n"}, {"assessments"}),
+        ({"assessments2.csv": "question,answer,label,assessor\nq1,Paris,R,ana\n"}, {"assessments"}),
+        ({"runs/a.csv": FILES["runs/a.csv"].replace("Paris", "paris")}, {"responses"}),
+        ({"runs/c.csv": FILES["runs/a.csv"]}, {"responses"}),
+        ({"runs/b.csv": None}, {"responses"}),
+        ({"runs/a.csv": "question,answer\nq1,blue\nq2,Paris\n"}, {"responses"}),
+        ({"runs/a.csv": FILES["runs/b.csv"], "runs/b.csv": FILES["runs/a.csv"]}, {"responses"}),
+        ({"runs/a.csv": "question,answer,answered\nq1,Paris,no\nq2,blue,\n"}, {"responses"}),
+        ({"runs/a.csv": "question,answer,confidence\nq1,Paris,1\nq2,blue,1\n"}, {"responses"}),
+        ({"questions.csv": "question,type\nq1,list\nq2,factoid\n"}, {"questions"}),
+        ({"questions.csv": "question,type\nq1,factoid\nq2,list\nq3,\n"}, {"questions"}),
+        ({"info.csv": "run,team,size\na,Alpha,7B\nb,Beta,\n"}, {"runs"}),
+    ],
+)
+def test_what_a_table_says_changes_its_fingerprint_alone(
+    loaded: Campaign, files: dict[str, str | bytes | None], tables: set[str]
+) -> None:
+    assert changed(loaded, files) == {f"toy/{table}" for table in tables}
+
+
+def test_any_change_of_the_files_changes_the_fingerprint_of_the_sources(campaign: Campaign) -> None:
+    seen = set()
+    for files in (
+        {},
+        {"runs/a.csv": FILES["runs/a.csv"] + "\n"},
+        {"runs/c.csv": FILES["runs/a.csv"]},
+        {"runs/c.csv": None, "runs/d.csv": FILES["runs/a.csv"]},
+    ):
+        campaign.write(files)
+        campaign.ingest()
+        seen.add(campaign.fingerprints()["sources"][0])
+    assert len(seen) == 4
