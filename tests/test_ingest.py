@@ -125,7 +125,7 @@ FAULTS = [
         {"runs/a.csv": "question\nq1\n"},
         [
             "runs/a.csv, line 1: has no column answer; allowed: run, question, rank, answer, "
-            "confidence, answered, support; found: 'question'"
+            "confidence, score, answered, support; found: 'question'"
         ],
     ),
     (
