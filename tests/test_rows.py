@@ -328,7 +328,10 @@ def test_items_are_accepted_or_not_in_many_spellings() -> None:
 
 def test_an_answer_that_is_not_yes_or_no_is_refused_where_items_are_validated() -> None:
     (line,) = messages(rows_of("responses", "question,answer\nq1,perhaps\n", validation=True))
-    assert line == "a.csv, line 2, column answer: 'perhaps' is not true or false; allowed: true or false"
+    assert (
+        line
+        == "a.csv, line 2, column answer: 'perhaps' is not true or false; allowed: true or false"
+    )
 
 
 def test_labels_of_items_are_yes_or_no_and_need_no_answer() -> None:

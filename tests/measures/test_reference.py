@@ -15,4 +15,6 @@ def test_every_measure_is_in_it_with_an_example() -> None:
     text = reference()
     for name in MEASURES:
         assert f"## {name}\n" in text
-        assert f">>> {name}(" in text or f"{name}(" in text.split(f"## {name}\n")[1].split("\n## ")[0]
+        assert (
+            f">>> {name}(" in text or f"{name}(" in text.split(f"## {name}\n")[1].split("\n## ")[0]
+        )

@@ -127,8 +127,9 @@ def test_f_05_u_by_hand() -> None:
     assert full.value("f_05_u") == pytest.approx(full.value("f", beta=0.5), abs=1e-12)
 
 
-def test_f_05_u_is_what_the_pan_2020_evaluator_computes() -> None:
-    # its code: n_tp * 1.25 / (1.25 * n_tp + 0.25 * (n_fn + n_u) + n_fp), n_u every 0.5 answer
+def test_f_05_u_is_the_formula_of_pan() -> None:
+    # 1.25 TP / (1.25 TP + 0.25 (FN + n_u) + FP). Copies of the 2020 script count an answer of 0.5
+    # as yes before they look for n_u; later ones and the paper do not.
     ids = [f"i{n:02}" for n in range(12)]
     truth = ["yes"] * 7 + ["no"] * 5
     said = ["yes"] * 4 + ["no"] + [None] * 2 + ["yes"] * 2 + [None] * 1 + ["no"] * 2

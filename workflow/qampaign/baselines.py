@@ -90,7 +90,7 @@ def _withholding(cells: Cells, runs: Sequence[str]) -> Cells:
     own = cells.judgments.filter(pl.col("run").is_in(list(runs)))
     kept = own.with_columns(
         pl.col("run").cast(pl.String).cast(pl.Enum(list(runs))),
-        answered=pl.col("answered") & is_correct(cells.correct),
+        answered=is_correct(cells.correct),
     )
     return replace(cells, runs=runs, judgments=kept)
 

@@ -93,7 +93,10 @@ class Cells:
 
     @cached_property
     def right(self) -> Flags:
-        """Judged correct, whether given or withheld."""
+        """Judged correct, whether given or withheld; an item: taken for what it is."""
+        if self.validation:
+            said = self.judgments["said"].fill_null(False).to_numpy()
+            return ~self.silent & (said == self.outcome)
         return self.judgments.select(is_correct(self.correct)).to_series().to_numpy()
 
     @cached_property
@@ -132,9 +135,11 @@ class Cells:
 
     @cached_property
     def rated_runs(self) -> Flags:
-        """The runs that give a confidence for anything they answer."""
-        rated = self.run[~np.isnan(self.confidence)]
-        return np.bincount(rated, minlength=len(self.runs)) > 0
+        """The runs that give a confidence for anything they answer, or answer nothing."""
+        size = len(self.runs)
+        given = np.bincount(self.run[self.given], minlength=size)
+        rated = np.bincount(self.run[self.given & ~np.isnan(self.confidence)], minlength=size)
+        return (rated > 0) | (given == 0)
 
     @cached_property
     def unit(self) -> npt.NDArray[np.float64]:
@@ -168,7 +173,7 @@ def _mapped(
     if how is None:
         return confidence
     if how == "logistic":
-        return 1 / (1 + np.exp(-confidence))
+        return (1 + np.tanh(confidence / 2)) / 2  # as 1 / (1 + e^-x), which would overflow
     values = pl.DataFrame({"run": run, "c": confidence}).with_columns(pl.col("c").fill_nan(None))
     column = pl.col("c") if how == "minmax" else pl.col("c").rank()
     low, high = column.min().over("run"), column.max().over("run")

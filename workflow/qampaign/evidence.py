@@ -159,6 +159,12 @@ def known(cells: Cells) -> Numbers:
     return cells.of_question("known")
 
 
+@evidence
+def known_or_found(cells: Cells) -> Numbers:
+    """Known answers, or the right ones given where they are more: a judge may know of others."""
+    return np.maximum(known(cells), right_answers(cells))
+
+
 COUNTS = {
     "questions": "questions",
     "correct": "right",

@@ -77,6 +77,17 @@ def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
     raise Refused("\n".join(_shortened(lines, open_ones.height)))
 
 
+def refuse_unassessed_items(items: pl.Series, name: str) -> None:
+    """Refuse items to validate that nobody has assessed, if there are any."""
+    if not items.is_empty():
+        lines = [
+            f"{name}: {len(items):,} items have no assessment. Add the assessments, or count such "
+            "items as not right: unassessed: wrong"
+        ]
+        lines += [f"  question {item}" for item in items.head(SHOWN)]
+        raise Refused("\n".join(_shortened(lines, len(items))))
+
+
 def _refuse_ties(undecided: pl.DataFrame, name: str) -> None:
     items = undecided.group_by(ITEM).agg(pl.col("voters").sort().str.join(", ")).sort(ITEM)
     lines = [

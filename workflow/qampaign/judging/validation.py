@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import polars as pl
 
-from qampaign.judging.adjudication import adjudicate, refuse_unassessed, select_assessor
+from qampaign.judging.adjudication import adjudicate, refuse_unassessed_items, select_assessor
 from qampaign.judging.judgments import COLUMNS, Judged, Verdict, in_order, is_correct
 
 
@@ -61,7 +61,7 @@ def judge(
         .with_columns(pl.lit(None, pl.String).alias("class"))
     )
     if unassessed == "error":
-        refuse_unassessed(judged.filter(pl.col("verdict") == "unassessed"), name)
+        refuse_unassessed_items(questions.filter(pl.col("positive").is_null())["question"], name)
     described = questions.select(
         "question",
         "type",

@@ -38,22 +38,37 @@ def signed_confidence(cells: Cells) -> Numbers:
     )
 
 
+def _centred(cells: Cells) -> Numbers:
+    """Confidences less their mean over the run's answers: sums of them keep their digits."""
+    value = np.nan_to_num(cells.confidence)
+    size = len(cells.runs)
+    number = np.bincount(cells.run[cells.given], minlength=size)
+    total = np.bincount(cells.run[cells.given], value[cells.given], minlength=size)
+    return value - (total / np.maximum(number, 1))[cells.run]
+
+
 @evidence
 def confidences(cells: Cells) -> Numbers:
-    """Confidences of the answers."""
-    return cells.rated(cells.total(np.nan_to_num(cells.confidence), cells.given))
+    """Confidences of the answers, less the run's mean."""
+    return cells.rated(cells.total(_centred(cells), cells.given))
 
 
 @evidence
 def squared_confidences(cells: Cells) -> Numbers:
-    """Squares of the confidences of the answers."""
-    return cells.rated(cells.total(np.nan_to_num(cells.confidence) ** 2, cells.given))
+    """Squares of the confidences of the answers, less the run's mean."""
+    return cells.rated(cells.total(_centred(cells) ** 2, cells.given))
 
 
 @evidence
 def right_confidences(cells: Cells) -> Numbers:
-    """Confidences of the right answers."""
-    return cells.rated(cells.total(np.nan_to_num(cells.confidence), cells.given & cells.right))
+    """Confidences of the right answers, less the run's mean."""
+    return cells.rated(cells.total(_centred(cells), cells.given & cells.right))
+
+
+@evidence
+def raw_squares(cells: Cells) -> Numbers:
+    """Squares of the confidences of the answers as they are."""
+    return cells.rated(cells.total(np.nan_to_num(cells.confidence) ** 2, cells.given))
 
 
 @evidence
@@ -158,19 +173,20 @@ def confidence_correlation(
     squared_confidences: Any,
     right_answers: Any,
     right_confidences: Any,
+    raw_squares: Any,
 ) -> Any:
     """Pearson's correlation of confidence and correctness; not available where either is constant.
 
-    Confidences 0.9, 0.5, 0.1 of a right, a right and a wrong answer:
+    Confidences 0.9, 0.5, 0.1 of a right, a right and a wrong answer; less their mean 0.4, 0, −0.4:
 
-    >>> round(confidence_correlation(3, 1.5, 1.07, 2, 1.4), 6)
+    >>> round(confidence_correlation(3, 0.0, 0.32, 2, 0.4, 1.07), 6)
     0.866025
     """
     return ratio(
         answers * right_confidences - confidences * right_answers,
         (
-            spread(answers, confidences, squared_confidences)
-            * spread(answers, right_answers, right_answers)
+            spread(answers, confidences, squared_confidences, raw_squares)
+            * spread(answers, right_answers, right_answers, right_answers)
         )
         ** 0.5,
     )
@@ -256,5 +272,5 @@ def risk_coverage(groups: Groups) -> Array:
 
 
 def _of_rated(groups: Groups, values: Array) -> Array:
-    """The values, none where the run has no order."""
-    return values if groups.size.shape[1] else np.full(len(values), np.nan)
+    """The values, none where all confidences are 0 or absent."""
+    return np.where(groups.sure > 0, values, np.nan)

@@ -157,14 +157,16 @@ def ratio(part: Number, whole: Number) -> Number:
     return part / whole if whole else math.nan
 
 
-def spread(count: Any, total: Any, squares: Any) -> Any:
-    """count² times the variance, from sums; 0 where it is nothing but rounding (1e-12 of squares).
+def spread(count: Any, total: Any, squares: Any, scale: Any) -> Any:
+    """count² times the variance, from sums; 0 where it is nothing but rounding.
 
-    >>> spread(2, 1.0, 1.0), spread(3, 0.3, 0.03)
+    That is: below 1e-12 of the mean square, whose sum is `scale`.
+
+    >>> spread(2, 1.0, 1.0, 1.0), spread(3, 0.3, 0.03, 0.03)
     (1.0, 0.0)
     """
     raw = count * squares - total * total
-    small = count * squares * 1e-12
+    small = count * scale * 1e-12
     if isinstance(raw, pl.Expr):
         return pl.when(raw > small).then(raw).otherwise(0.0)
     kept = np.where(raw > small, raw, 0.0)

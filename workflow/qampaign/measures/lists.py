@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from qampaign.cells import Cells, Numbers
-from qampaign.evidence import evidence
+from qampaign.evidence import evidence, known_or_found
 from qampaign.measures.declaration import measure, ratio
 
 PILOT = "Herrera, Peñas & Verdejo 2004"
@@ -19,7 +19,7 @@ PILOT = "Herrera, Peñas & Verdejo 2004"
 def question_f(cells: Cells) -> Numbers:
     """2 · right / (given + known): the F of the question, 0 where nothing is given."""
     right, given = (cells.count(each) for each in (cells.given & cells.right, cells.given))
-    size = given.astype(float) + cells.of_question("known")
+    size = given.astype(float) + known_or_found(cells)
     return np.divide(2.0 * right, size, out=np.zeros(cells.shape), where=size > 0)
 
 
@@ -35,8 +35,8 @@ def nil_answers(cells: Cells) -> Numbers:
 
 @evidence
 def right_nil_answers(cells: Cells) -> Numbers:
-    """NIL answers given where the question is NIL."""
-    return nil_answers(cells) * cells.of_question("nil")
+    """NIL answers given where the question is NIL, each question once."""
+    return cells.count(_nil(cells) & cells.right)
 
 
 @evidence
@@ -61,14 +61,14 @@ def list_precision(right_answers: Any, answers: Any) -> Any:
     return ratio(right_answers, answers)
 
 
-@measure(label="list recall", citation=f"{PILOT}, Table 2")
-def list_recall(right_answers: Any, known: Any) -> Any:
+@measure(label="list recall", citation=f"{PILOT}, Table 2", formula="right_answers / known")
+def list_recall(right_answers: Any, known_or_found: Any) -> Any:
     """Distinct right answers by known answers, over all questions together.
 
-    >>> list_recall(right_answers=3, known=4)
+    >>> list_recall(right_answers=3, known_or_found=4)
     0.75
     """
-    return ratio(right_answers, known)
+    return ratio(right_answers, known_or_found)
 
 
 @measure(

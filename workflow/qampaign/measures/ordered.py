@@ -23,6 +23,8 @@ class Groups:
     right: Array
     rest: Array
     """By question set, the number of questions outside the order: unanswered ones."""
+    sure: Array
+    """By question set, the number of those in it whose confidence is not 0."""
 
     @property
     def before(self) -> Array:
@@ -69,11 +71,12 @@ def group(by: Array, right: Array, weights: Array) -> Groups:
     rest = weights.sum(axis=1) - weights[:, order].sum(axis=1)
     if not len(order):
         empty = np.zeros((len(weights), 0))
-        return Groups(empty, empty, rest)
-    starts = np.flatnonzero(np.r_[True, np.diff(by[order]) != 0])
-    chosen = weights[:, order]
+        return Groups(empty, empty, rest, np.zeros(len(weights)))
+    value, chosen = by[order], weights[:, order]
+    starts = np.flatnonzero(np.r_[True, value[1:] != value[:-1]])
     size = np.add.reduceat(chosen, starts, axis=1)
-    return Groups(size, np.add.reduceat(chosen * right[order], starts, axis=1), rest)
+    found = np.add.reduceat(chosen * right[order], starts, axis=1)
+    return Groups(size, found, rest, chosen[:, np.isfinite(value) & (value != 0)].sum(axis=1))
 
 
 def harmonic(count: Array) -> Array:

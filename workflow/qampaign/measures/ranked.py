@@ -14,7 +14,7 @@ import numpy.typing as npt
 import polars as pl
 
 from qampaign.cells import Cells, Flags, Numbers
-from qampaign.evidence import evidence
+from qampaign.evidence import evidence, known_or_found
 from qampaign.measures.declaration import measure
 
 QAC2 = "Sakai 2004"
@@ -57,7 +57,7 @@ def precision_at_right(cells: Cells) -> Numbers:
     relevant = cells.given & cells.right
     found = _running(cells, relevant.astype(float))
     total = cells.total(found / cells.rank, relevant)
-    known = cells.of_question("known").astype(float)
+    known = known_or_found(cells).astype(float)
     return np.divide(total, known, out=np.zeros(cells.shape), where=known > 0)
 
 
@@ -70,10 +70,11 @@ def blended_ratio(
     relevant &= cells.rank <= (cutoff or np.inf)
     gain = np.where(relevant, gain, 0.0)
     ideal, classes = _ideal(cells, gains, int(cells.rank.max(initial=1)))
-    best = ideal[cells.question, cells.rank]
-    blended = (_running(cells, relevant + beta * gain)) / (cells.rank + beta * best)
-    total = cells.total(blended, relevant)
-    most = np.broadcast_to(np.minimum(classes, cutoff or np.inf), cells.shape)
+    reached = _running(cells, gain)  # more than the ideal where the reference knows less
+    best = np.maximum(ideal[cells.question, cells.rank], reached)
+    found = _running(cells, relevant.astype(float))
+    total = cells.total((found + beta * reached) / (cells.rank + beta * best), relevant)
+    most = np.minimum(np.maximum(classes, cells.count(relevant)), cutoff or np.inf)
     return np.divide(total, most, out=np.zeros(cells.shape), where=most > 0)
 
 
@@ -85,8 +86,8 @@ def first_gain(cells: Cells, *, gains: Mapping[str, float] = GAINS) -> Numbers:
 
 
 def _gain_of(level: pl.Expr, gains: Mapping[str, float]) -> pl.Expr:
-    """The gain of a level; the smallest where there is none."""
-    least = min(gains.values())
+    """The gain of a level; the smallest above 0 where there is none."""
+    least = min((gain for gain in gains.values() if gain > 0), default=0)
     return level.cast(pl.String).replace_strict(
         {str(name): float(gain) for name, gain in gains.items()}, default=float(least)
     )

@@ -8,6 +8,7 @@ classification problem; Peñas et al. (2008), AVE 2007 (QA accuracy); Bevendorff
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from qampaign.cells import Cells, Flags, Numbers
 from qampaign.evidence import evidence
@@ -79,7 +80,8 @@ def positive(cells: Cells) -> Numbers:
 
 def _group(cells: Cells) -> Any:
     """A number for the group of each question."""
-    return cells.questions["group"].rank("dense").fill_null(0).cast(int).to_numpy()
+    groups = pl.coalesce("group", pl.lit("\0") + pl.col("question").cast(pl.String))  # its own
+    return cells.questions.select(groups.rank("dense") - 1).to_series().to_numpy()
 
 
 @evidence
