@@ -327,17 +327,17 @@ def test_baselines_of_answers() -> None:
         baselines={"answers_nothing": None, "oracle_withholding": None},
     )
     oracle = "oracle_withholding(a)"
-    assert rows.values("accuracy") == {"a": 1 / 4, "answers_nothing": 0, oracle: 1 / 4}
-    assert rows.values("utility") == {"a": 0, "answers_nothing": 0, oracle: 1 / 4}
-    # (1 + 2 * 1/4) / 4 and (1 + 3 * 1/4) / 4
+    assert rows.values("accuracy") == {"a": 1 / 4, "answers_nothing": 0, oracle: 2 / 4}
+    assert rows.values("utility") == {"a": 0, "answers_nothing": 0, oracle: 2 / 4}
+    # (1 + 2 * 1/4) / 4 and (2 + 2 * 2/4) / 4: the oracle also gives the right candidate held back
     assert rows.values("c_at_1") == pytest.approx(
-        {"a": 0.375, "answers_nothing": 0, oracle: 0.4375}
+        {"a": 0.375, "answers_nothing": 0, oracle: 0.75}
     )
-    assert rows.values("answered") == {"a": 1 / 2, "answers_nothing": 0, oracle: 1 / 4}
+    assert rows.values("answered") == {"a": 1 / 2, "answers_nothing": 0, oracle: 2 / 4}
     assert rows.values("precision_answered") == {"a": 0.5, "answers_nothing": None, oracle: 1}
-    assert rows.values("mrr") == {"a": 1 / 4, "answers_nothing": 0, oracle: 1 / 4}
-    # the oracle withholds a wrong candidate and the run's own right one
-    assert rows.values("withheld_wrong_rate") == {"a": 0, "answers_nothing": None, oracle: 1 / 2}
+    assert rows.values("mrr") == {"a": 1 / 4, "answers_nothing": 0, oracle: 2 / 4}
+    # the oracle withholds the wrong candidate alone
+    assert rows.values("withheld_wrong_rate") == {"a": 0, "answers_nothing": None, oracle: 1}
     kinds = dict(rows.evidence().runs.rows())
     assert kinds == {"a": "submitted", "answers_nothing": "baseline", oracle: "baseline"}
     assert rows.counts("answers_nothing")["missing"] == 4

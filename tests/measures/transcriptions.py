@@ -8,7 +8,7 @@ of each measure to its transcription.
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
@@ -133,10 +133,12 @@ def look(rows: Any, run: str) -> list[Question]:
                 levels=levels,
                 positive=positive,
                 answers=answers,
-                rated=bool(told),
+                rated=False,
             )
         )
-    return questions
+    given = [answer for question in questions for answer in question.answers if answer.given]
+    rated = not given or any(answer.confidence is not None for answer in given)
+    return [replace(question, rated=rated) for question in questions]
 
 
 def _meaning(answer: str, of_class: str | None) -> str:

@@ -86,7 +86,7 @@ def _accepting(cells: Cells, answers: Sequence[bool]) -> Cells:
 
 
 def _withholding(cells: Cells, runs: Sequence[str]) -> Cells:
-    """The same answers of the given runs, but withheld exactly where they are not right."""
+    """The same candidates of the given runs, given exactly where they are right."""
     own = cells.judgments.filter(pl.col("run").is_in(list(runs)))
     kept = own.with_columns(
         pl.col("run").cast(pl.String).cast(pl.Enum(list(runs))),

@@ -81,7 +81,7 @@ def confidence_order(cells: Cells, *, ties: str = "average") -> Numbers:
         line = cells.judgments["line"].to_numpy()
         order = np.lexsort((line, -value, run))
         value = np.empty_like(value)
-        value[order] = -np.arange(len(order))
+        value[order] = -1.0 - np.arange(len(order))
     sure = np.bincount(
         run[chosen & (np.nan_to_num(cells.confidence) != 0)], minlength=len(cells.runs)
     )

@@ -61,7 +61,7 @@ def list_precision(right_answers: Any, answers: Any) -> Any:
     return ratio(right_answers, answers)
 
 
-@measure(label="list recall", citation=f"{PILOT}, Table 2", formula="right_answers / known")
+@measure(label="list recall", citation=f"{PILOT}, Table 2")
 def list_recall(right_answers: Any, known_or_found: Any) -> Any:
     """Distinct right answers by known answers, over all questions together.
 
