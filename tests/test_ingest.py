@@ -110,6 +110,54 @@ def test_remarks_say_what_is_no_fault(campaign: Campaign) -> None:
 
 # --- faults ---
 
+ACROSS_FILES = [
+    (
+        {"runs/a.tsv": FILES["runs/a.csv"].replace(",", "\t")},
+        ["runs/a.tsv, column run: 'a' is in runs/a.csv too; allowed: one file per run"],
+    ),
+    (
+        {
+            "runs/c.csv": "run,question,answer\na,q1,x\nb,q1,x\nc,q1,x\n",
+            "runs/d.csv": "run,question,answer\na,q1,x\n",
+        },
+        [
+            "runs/c.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run"
+            " (and 1 more like this)",
+            "runs/d.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run",
+        ],
+    ),
+    (
+        {
+            "assessments.csv": "question,answer,label,level\n"
+            "q1,Paris,R,\nq1,Rome,W,\nq1,Paris ,W,\nq2,blue,R,S\nq2,blue,R,A\n"
+        },
+        [
+            "assessments.csv, line 2, column label: 'right' is not the only label of the "
+            f"adjudication for question q1, answer 'Paris'; {ONE_LABEL} (and 3 more like this)"
+        ],
+    ),
+    (
+        {"assessments2.csv": "question,answer,label\nq2,blue,W\n"},
+        [
+            f"{name}, line {line}, column label: '{word}' is not the only label of the adjudication"
+            f" for question q2, answer 'blue'; {ONE_LABEL}"
+            for name, line, word in [
+                ("assessments.csv", 4, "right"),
+                ("assessments2.csv", 2, "wrong"),
+            ]
+        ],
+    ),
+    (
+        {
+            "assessments2.csv": "question,run,rank,assessor,label\n"
+            "q1,a,1,ana,R\nq1,a,1,bob,W\nq1,a,1,ana,W\n"
+        },
+        [
+            "assessments2.csv, line 2, column label: 'right' is not the only label of ana for "
+            f"question q1, run a, rank 1; {ONE_LABEL} (and 1 more like this)"
+        ],
+    ),
+]
 FAULTS = [
     ({"runs/a.csv": b"\xff\xfe\x00"}, ["runs/a.csv: is UTF-16; allowed: UTF-8"]),
     (
@@ -160,63 +208,24 @@ FAULTS = [
             ".ndjson or .parquet, each also with .gz"
         ],
     ),
-    (
-        {"runs/a.tsv": FILES["runs/a.csv"].replace(",", "\t")},
-        ["runs/a.tsv, column run: 'a' is in runs/a.csv too; allowed: one file per run"],
-    ),
-    (
-        {
-            "runs/c.csv": "run,question,answer\na,q1,x\nb,q1,x\nc,q1,x\n",
-            "runs/d.csv": "run,question,answer\na,q1,x\n",
-        },
-        [
-            "runs/c.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run"
-            " (and 1 more like this)",
-            "runs/d.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run",
-        ],
-    ),
-    (
-        {
-            "assessments.csv": "question,answer,label,level\n"
-            "q1,Paris,R,\nq1,Rome,W,\nq1,Paris ,W,\nq2,blue,R,S\nq2,blue,R,A\n"
-        },
-        [
-            "assessments.csv, line 2, column label: 'right' is not the only label of the "
-            f"adjudication for question q1, answer 'Paris'; {ONE_LABEL} (and 3 more like this)"
-        ],
-    ),
-    (
-        {"assessments2.csv": "question,answer,label\nq2,blue,W\n"},
-        [
-            f"{name}, line {line}, column label: '{word}' is not the only label of the adjudication"
-            f" for question q2, answer 'blue'; {ONE_LABEL}"
-            for name, line, word in [
-                ("assessments.csv", 4, "right"),
-                ("assessments2.csv", 2, "wrong"),
-            ]
-        ],
-    ),
-    (
-        {
-            "assessments2.csv": "question,run,rank,assessor,label\n"
-            "q1,a,1,ana,R\nq1,a,1,bob,W\nq1,a,1,ana,W\n"
-        },
-        [
-            "assessments2.csv, line 2, column label: 'right' is not the only label of ana for "
-            f"question q1, run a, rank 1; {ONE_LABEL} (and 1 more like this)"
-        ],
-    ),
+    *ACROSS_FILES,
 ]
 
 
 @pytest.mark.parametrize(("files", "messages"), FAULTS)
-@pytest.mark.parametrize("start", ["campaign", "loaded"])
 def test_a_fault_is_refused_with_its_place_and_what_is_allowed(
-    request: pytest.FixtureRequest, files: dict[str, str | bytes], messages: list[str], start: str
+    campaign: Campaign, files: dict[str, str | bytes], messages: list[str]
 ) -> None:
-    campaign = request.getfixturevalue(start)
     campaign.write(files)
     assert campaign.refusal() == messages
+
+
+@pytest.mark.parametrize(("files", "messages"), ACROSS_FILES)
+def test_a_fault_across_files_is_found_where_one_of_them_was_loaded_before(
+    loaded: Campaign, files: dict[str, str | bytes], messages: list[str]
+) -> None:
+    loaded.write(files)
+    assert loaded.refusal() == messages
 
 
 def test_faults_of_all_files_are_found_in_one_go(campaign: Campaign) -> None:

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from tiny_campaign import EVERYTHING, ROOT, Tiny, copy_code
 
-TIME = re.compile(r"[\d.]+ s\b")
+TIME = re.compile(r"(?:\d+ min )?[\d.]+ s\b")
 
 
 def test_from_nothing_one_step_at_a_time(fresh: Tiny, tiny: Tiny) -> None:

@@ -1,20 +1,22 @@
 """A run that is killed, at any moment: the same command goes on to the same results."""
 
-import os
 import random
+import re
 import shutil
+import sys
 import time
 
 import pytest
 from tiny_campaign import Ended, Tables, Tiny, is_running, wait_until
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's help is Linux's")
+
+GOES_ON = re.compile(r"(\[[ \d]+/[\d?]+\] .*\n)+Report: .*\nDone: .*\n|Nothing to do: .*\n")
+
 
 def assert_goes_on(tiny: Tiny, tables: Tables) -> None:
     """The same command goes on, asks for nothing, and leaves what an undisturbed run leaves."""
-    *steps, report, done = tiny.run().shown.splitlines()
-    assert all(step.startswith("[") for step in steps)
-    assert report == "Report: results/tiny/report/index.html"
-    assert done.startswith("Done: ")
+    assert GOES_ON.fullmatch(tiny.run().shown)
     assert tiny.tables() == tables
     assert tiny.leftovers() == []
 
@@ -55,10 +57,7 @@ def test_a_job_whose_snakemake_is_killed_before_it_begins_does_not_begin(tiny: T
     assert not (tiny.results / "ingest.json").exists()
 
 
-KILLS = int(os.environ.get("QAMPAIGN_KILLS", "8"))
-
-
-@pytest.mark.parametrize("number", range(KILLS))
+@pytest.mark.parametrize("number", range(8))
 def test_killed_at_any_moment(tiny: Tiny, corrected: tuple[Ended, Tables], number: int) -> None:
     chance = random.Random(number)
     if number % 4 == 0:

@@ -118,7 +118,6 @@ EVERYTHING = {"ingest"} | ALPHA | BETA | ENDING
 Tables = dict[str, list[tuple[Any, ...]]]
 
 PROFILE_LINE = re.compile(r"Using workflow specific profile .*\n")
-STEP = re.compile(r"\[ *\d+/[\d?]+\] *(.*) \([\d.]+ s\)")
 
 # Python runs this first in every process that has it on its path.
 FIRST = """
@@ -164,11 +163,6 @@ class Ended:
 
     shown: str
     ran: set[str]
-
-    @property
-    def steps(self) -> list[str]:
-        """The steps that it told of, in their order."""
-        return STEP.findall(self.shown)
 
 
 @dataclass(frozen=True)
@@ -392,7 +386,7 @@ def replace_in(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
+def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "waited in vain"
