@@ -162,7 +162,7 @@ def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
 def test_an_edit_of_a_module_reruns_the_rules_that_use_it(tiny: Tiny) -> None:
     tiny.edit_code("report/page.py", "MINUS = ", "HYPHEN = MINUS = ")
     assert tiny.run().ran == {"report"}
-    tiny.edit_code("judging/assessments.py", "SHOWN = 20", "SHOWN = 21")
+    tiny.edit_code("judging/adjudication.py", "SHOWN = 20", "SHOWN = 21")
     assert tiny.run().ran == (ALPHA | BETA | ENDING)
 
 
