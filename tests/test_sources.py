@@ -375,6 +375,14 @@ def test_parquet_columns_of_lists_or_bytes_are_noted() -> None:
     assert source.frame["t"].to_list() == ["x", "x"]
 
 
+def test_parquet_text_that_is_not_utf_8_is_refused() -> None:
+    file = io.BytesIO()
+    frame = pl.DataFrame({"answer": ["Paris", "Rome"]})
+    frame.write_parquet(file, compression="uncompressed", statistics=False)
+    damaged = file.getvalue().replace(b"Paris", b"Pari\xff")
+    assert faults_of(damaged, "a.parquet") == [("is not a Parquet file", None)]
+
+
 @given(st.integers(0, len(WRITTEN[".parquet"]) - 1), st.integers(0, 255))
 def test_damaged_parquet_files_are_refused_or_read_and_end_nothing(place: int, byte: int) -> None:
     content = bytearray(WRITTEN[".parquet"])

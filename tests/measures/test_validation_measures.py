@@ -330,9 +330,7 @@ def test_baselines_of_answers() -> None:
     assert rows.values("accuracy") == {"a": 1 / 4, "answers_nothing": 0, oracle: 2 / 4}
     assert rows.values("utility") == {"a": 0, "answers_nothing": 0, oracle: 2 / 4}
     # (1 + 2 * 1/4) / 4 and (2 + 2 * 2/4) / 4: the oracle also gives the right candidate held back
-    assert rows.values("c_at_1") == pytest.approx(
-        {"a": 0.375, "answers_nothing": 0, oracle: 0.75}
-    )
+    assert rows.values("c_at_1") == pytest.approx({"a": 0.375, "answers_nothing": 0, oracle: 0.75})
     assert rows.values("answered") == {"a": 1 / 2, "answers_nothing": 0, oracle: 2 / 4}
     assert rows.values("precision_answered") == {"a": 0.5, "answers_nothing": None, oracle: 1}
     assert rows.values("mrr") == {"a": 1 / 4, "answers_nothing": 0, oracle: 2 / 4}

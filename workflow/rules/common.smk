@@ -30,10 +30,8 @@ def load_campaign():
 
 CAMPAIGN = load_campaign()
 RESULTS = Path("results", CAMPAIGN.id)
-# Snakemake takes braces in the path of this file for wildcards, unless they are doubled.
-ENVIRONMENT = f"{workflow.basedir}/workflow/envs/qampaign.yaml".replace("{", "{{").replace(
-    "}", "}}"
-)
+PROJECT = str(workflow.basedir).replace("{", "{{").replace("}", "}}")  # else braces are wildcards
+ENVIRONMENT = f"{PROJECT}/workflow/envs/qampaign.yaml"
 JUDGES = [(name, judge) for name, each in CAMPAIGN.collections.items() for judge in each.judges]
 
 
