@@ -1,6 +1,7 @@
 """A job's output is in its log; a failed one says why in `<log>.failed` and exits with 1."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -39,7 +40,15 @@ def start(folder: Path, work: str, **environment: str) -> subprocess.CompletedPr
 
 
 def log(folder: Path) -> str:
-    return (folder / "logs/step.log").read_text(encoding="utf-8")
+    """The log of a job that went well, less its last line, which tells the time."""
+    text = (folder / "logs/step.log").read_text(encoding="utf-8")
+    return re.sub(r"computed in \d+\.\d{3} s\n$", "", text)
+
+
+def test_a_log_ends_with_the_time_that_the_work_took(tmp_path: Path) -> None:
+    start(tmp_path, "pass")
+    text = (tmp_path / "logs/step.log").read_text(encoding="utf-8")
+    assert re.fullmatch(r"computed in \d+\.\d{3} s\n", text)
 
 
 def message(folder: Path) -> str:

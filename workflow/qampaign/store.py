@@ -149,7 +149,7 @@ def hash_rows(frame: pl.DataFrame, heights: Sequence[int]) -> list[int]:
     It does not depend on the order of the rows.
 
     >>> a = pl.DataFrame({"x": ["p", "q"], "y": [1, None]})
-    >>> b = pl.concat([a, a.reverse(), a.with_columns(y=2)])
+    >>> b = pl.concat([a, a.reverse(), a.with_columns(pl.col("y") + 1)])
     >>> first, second, third = hash_rows(b, [2, 2, 2])
     >>> first == second, first == third
     (True, False)
