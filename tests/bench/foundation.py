@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-LABELS = {"R": "right", "W": "wrong", "X": "inexact", "U": "unsupported"}
+LABELS = ["R", "W", "X", "U"]
 
 
 def generate(folder: Path, runs: int, questions: int) -> None:
@@ -38,26 +38,18 @@ def generate(folder: Path, runs: int, questions: int) -> None:
         pl.DataFrame(
             {"question": names, "answer": given, "answered": rng.random(questions) > 0.1}
         ).write_csv(folder / "runs" / f"run{n:03}.csv")
-        labels = pl.Series(list(LABELS)).gather(rng.integers(0, 4, questions))
+        labels = pl.Series(LABELS).gather(rng.integers(0, 4, questions))
         pl.DataFrame({"question": names, "label": labels}).select(
             "question", pl.lit(f"run{n:03}").alias("run"), pl.lit(1).alias("rank"), "label"
         ).write_csv(folder / "assessments" / f"run{n:03}.csv")
 
 
-def ingest(folder: Path, assessments: bool) -> None:
-    """What the rule ingest does."""
-    from qampaign.ingest import Files, ingest
-    from qampaign.rows import Options
+def load(folder: Path, assessments: bool) -> None:
+    """Ingest, with or without the assessments."""
+    from tests.bench.pipeline import ingest
 
-    files = {"questions": ["questions.csv"], "responses": ["runs/*.csv"], "runs": []}
-    files["assessments"] = ["assessments/*.csv"] if assessments else []
-    ingest(
-        [Files("big", str(folder), files, Options(labels=LABELS))],
-        database=folder / "campaign.duckdb",
-        fingerprints=folder / "fingerprints",
-        problems_csv=folder / "problems.csv",
-        code="bench",
-    )
+    labelled = {"assessments": ["assessments/*.csv"]} if assessments else {}
+    ingest(folder, questions=["questions.csv"], responses=["runs/*.csv"], **labelled)
 
 
 def bare_read(folder: Path) -> None:
@@ -70,35 +62,14 @@ def bare_read(folder: Path) -> None:
 
 
 def judge_and_score(folder: Path) -> None:
-    """What the rules judge and score do, files included."""
-    import polars as pl
+    """Judge, and score by every abstention measure."""
+    from tests.bench import pipeline
 
-    from qampaign import scoring, store
-    from qampaign.evidence import collect
-    from qampaign.files import write_parquet
-    from qampaign.judging import assessments
     from qampaign.measures import MEASURES
+    from qampaign.scoring import Configured
 
-    def read(table: str, *columns: str) -> pl.DataFrame:
-        return store.read(folder / "campaign.duckdb", table, "big", columns)
-
-    judged = assessments.judge(
-        read("responses", "run", "question", "rank", "answer", "confidence", "answered"),
-        read("assessments", "question", "run", "rank", "answer", "assessor", *assessments.WORD),
-        read("questions", "question", "type", "nil", "known"),
-        name="bench",
-    )
-    write_parquet(judged.judgments, folder / "judgments.parquet")
-    write_parquet(judged.questions, folder / "known.parquet")
-    del judged
-    questions = pl.read_parquet(folder / "known.parquet")
-    judgments = pl.read_parquet(folder / "judgments.parquet")
-    evidence = collect(judgments, questions, questions, correct=["right"])
-    write_parquet(evidence.frame(), folder / "evidence.parquet")
-    answering = {name: name for name, each in MEASURES.items() if each.task != "validation"}
-    write_parquet(scoring.score(evidence, answering), folder / "scores.parquet")
-    write_parquet(scoring.count(evidence), folder / "counts.parquet")
-    write_parquet(scoring.describe_questions(evidence), folder / "difficulty.parquet")
+    own = [each for each in MEASURES.values() if each.function.__module__.endswith("abstention")]
+    pipeline.judge_and_score(folder, [Configured(each.id, each.id, {}) for each in own])
 
 
 def bare_join(folder: Path) -> float:
@@ -112,7 +83,7 @@ def bare_join(folder: Path) -> float:
 
     key = ["run", "question", "rank"]
     frames = [
-        store.read(folder / "campaign.duckdb", table, "big", [*key, *more])
+        store.read(folder / "campaign.duckdb", table, "c", [*key, *more])
         for table, more in (("responses", ["answer", "answered"]), ("assessments", ["verdict"]))
     ]
     begun = time.perf_counter()
@@ -125,7 +96,7 @@ def measured(step: Callable[..., Any], *arguments: Any) -> tuple[float, float]:
     """Seconds and GiB at most of a step in a process of its own, imports not counted."""
     words = ", ".join(repr(str(each) if isinstance(each, Path) else each) for each in arguments)
     program = (
-        "import duckdb, polars, pandera.polars, qampaign.ingest, qampaign.scoring, pathlib, time\n"
+        "import duckdb, polars, tests.bench.pipeline, pathlib, time\n"
         "from tests.bench import foundation as run\n"
         f"arguments = [pathlib.Path(a) if isinstance(a, str) else a for a in ({words},)]\n"
         "begun = time.perf_counter()\n"
@@ -154,15 +125,15 @@ def bench_large(folder: Path, runs: int, questions: int) -> None:
     )
     generate(folder, runs, questions)
     bare, _ = measured(bare_read, folder)
-    seconds, memory = measured(ingest, folder, False)
+    seconds, memory = measured(load, folder, False)
     more = f"; {memory:.2f} GiB at most (aim: 6)"
     tell("ingest of responses", seconds, "bare read_csv", bare, "at most 4", more)
     (folder / "campaign.duckdb").unlink()
-    full, memory = measured(ingest, folder, True)
+    full, memory = measured(load, folder, True)
     path = folder / "assessments" / "run000.csv"
     text = path.read_text()
     path.write_text(text.replace(",R\n", ",W\n", 1))
-    again, _ = measured(ingest, folder, True)
+    again, _ = measured(load, folder, True)
     tell("ingest after one label is corrected", again, "full ingest", full, "at most 0.2")
     bare, _ = measured(bare_join, folder)
     seconds, memory = measured(judge_and_score, folder)

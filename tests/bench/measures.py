@@ -9,15 +9,10 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from tests.bench import pipeline
 
-from qampaign.baselines import collect_all
-from qampaign.cells import Cells
-from qampaign.ingest import Files, ingest
-from qampaign.judging import assessments
 from qampaign.measures import MEASURES
-from qampaign.rows import Options
-from qampaign.scoring import Configured, score
-from qampaign.store import read
+from qampaign.scoring import Configured
 
 RUNS, QUESTIONS, RANKS = 50, 2_000, 5
 LEVELS = {3: "S", 2: "A", 1: "B"}
@@ -70,38 +65,8 @@ def generate(folder: Path) -> dict[str, dict[str, int]]:
 
 def ours(folder: Path, measures: list[Configured]) -> pl.DataFrame:
     """From files to scores: what the rules ingest, judge and score do."""
-    paths = {
-        "questions": [],
-        "responses": ["csv/*.csv"],
-        "runs": [],
-        "assessments": ["assessments.csv"],
-    }
-    database = folder / "campaign.duckdb"
-    ingest(
-        [Files("c", str(folder), paths, Options(labels={"R": "right", "W": "wrong"}))],
-        database=database,
-        fingerprints=folder / "fingerprints",
-        problems_csv=folder / "problems.csv",
-        code="bench",
-    )
-    columns = ("run", "question", "rank", "line", "answer", "confidence", "score", "answered")
-    judged = assessments.judge(
-        read(database, "responses", "c", columns),
-        read(database, "assessments", "c", ("question", "run", "rank", "answer", "assessor", "verdict", "level", "class")),
-        read(database, "questions", "c", ("question", "type", "nil", "known", "group")),
-        name="bench",
-    )  # fmt: skip
-    cells = Cells.of(
-        judged.judgments,
-        judged.questions,
-        reference=judged.questions,
-        known_answers=judged.known_answers,
-        correct=["right"],
-    )
-    evidence = collect_all(
-        cells, [column for each in measures for column in each.columns().values()]
-    )
-    return score(evidence, measures).filter(pl.col("slice") == "all")
+    pipeline.ingest(folder, responses=["csv/*.csv"], assessments=["assessments.csv"])
+    return pipeline.judge_and_score(folder, measures).filter(pl.col("slice") == "all")
 
 
 def trec_eval(folder: Path) -> dict[str, float]:

@@ -243,7 +243,7 @@ EDITS: list[Edit] = [
     flip("alpha/assessments.csv", "adjudicated,W", "adjudicated,R"),
     flip("alpha/questions.csv", "q2,factoid", "q2,definition"),
     flip("beta/assessments.csv", "p1,b2,1,right", "p1,b2,1,inexact"),
-    flip("beta/runs/b2.csv", "perhaps", ""),
+    flip("beta/runs/b2.csv", "p2,1,perhaps", "p2,1,"),
     toggle_run,
     toggle("collections", "gamma", value=GAMMA),
     toggle(
