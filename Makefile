@@ -34,6 +34,7 @@ setup: $(VENV)/made ## Create the environment from the lock file
 setup-dev: $(VENV)/made-dev ## The same, with the tools for tests and checks
 
 campaign: setup ## Run the campaign of config.yaml to its report (CONFIG=my.yaml for yours)
+	@test -f "$(CONFIG)" || { echo "There is no config file $(CONFIG)."; exit 1; }
 	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG)
 
 test: setup-dev ## Run all tests

@@ -83,8 +83,8 @@ class Evidence:
 def collect(cells: Cells, wanted: Iterable[Column]) -> dict[str, Numbers]:
     """The columns of the table of counts, and those wanted besides, by their keys."""
     shown = [*COUNTS, *(VALIDATION_COUNTS if cells.validation else ())]
-    columns = [*(Column(name, {}) for name in shown), *wanted]
-    return {each.key: EVIDENCE[each.name](cells, **each.options) for each in columns}
+    columns = {each.key: each for each in (*(Column(name, {}) for name in shown), *wanted)}
+    return {key: EVIDENCE[each.name](cells, **each.options) for key, each in columns.items()}
 
 
 @evidence

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from qampaign.cells import Numbers
 from qampaign.evidence import COUNTS, VALIDATION_COUNTS, Column, Evidence
 from qampaign.measures import MEASURES, Measure
 from qampaign.measures.declaration import Array
@@ -69,26 +68,23 @@ def score(
 
 
 def count(evidence: Evidence) -> pl.DataFrame:
-    """What every run did, over all questions and by question type; baselines in expectation."""
-    names = COUNTS | VALIDATION_COUNTS
+    """What every run did, over all questions and by question type.
+
+    A baseline that draws lots is counted in expectation, and left out unless that is whole.
+    """
+    names = {**COUNTS, **VALIDATION_COUNTS}
     parts = []
     for part, questions in evidence.slices().items():
         sums = {
-            shown: _summed(evidence.columns[column][:, questions])
+            shown: evidence.columns[column][:, questions].sum(axis=1, dtype=np.float64)
             for column, shown in names.items()
             if column in evidence.columns
         }
-        counted = evidence.runs.select("run").with_columns(
-            pl.Series(name, values) for name, values in sums.items()
-        )
+        counted = pl.DataFrame({"run": evidence.runs["run"], **sums})
         parts.append(counted.select(pl.lit(part).alias("slice"), pl.all()))
-    return pl.concat(parts)
-
-
-def _summed(values: Numbers) -> Numbers:
-    """Sums by run; whole numbers stay whole, what a random baseline does is counted in parts."""
-    whole = np.issubdtype(values.dtype, np.integer)
-    return values.sum(axis=1, dtype=np.int64 if whole else np.float64)
+    numbers = pl.selectors.float()
+    whole = pl.all_horizontal(numbers == numbers.round())
+    return pl.concat(parts).filter(whole).with_columns(numbers.cast(pl.Int64))
 
 
 def describe_questions(evidence: Evidence) -> pl.DataFrame:

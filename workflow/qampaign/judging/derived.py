@@ -38,16 +38,7 @@ def derive(responses: pl.DataFrame, derived: Mapping[str, Mapping[str, Any]]) ->
             )
         if name in responses["run"]:
             raise Refused(f"derived run {name}: a run of that name is there already")
-        try:
-            changed = own.select(pl.sql_expr(rule["where"]).cast(pl.Boolean).fill_null(False))
-        except (pl.exceptions.PolarsError, TypeError) as error:
-            first = str(error).splitlines()[0]
-            columns = ", ".join(responses.columns)
-            raise Refused(
-                f"derived run {name}: where {quote(rule['where'])} cannot be evaluated ({first}); "
-                f"allowed: an SQL expression over {columns}"
-            ) from None
-        where = changed.to_series()
+        where = _matching(own.select(responses.columns), rule["where"], name)
         values = [
             pl.when(where).then(pl.lit(value, SETTABLE[column])).otherwise(column).alias(column)
             for column, value in rule["set"].items()
@@ -56,3 +47,19 @@ def derive(responses: pl.DataFrame, derived: Mapping[str, Mapping[str, Any]]) ->
             values.append(pl.when(~where).then("origin").alias("origin"))
         parts.append(own.with_columns(values).with_columns(run=pl.lit(name)))
     return pl.concat(parts)
+
+
+def _matching(rows: pl.DataFrame, condition: str, name: str) -> pl.Series:
+    """The rows that a condition holds for; there must be some, else it is a mistake."""
+    told = f"derived run {name}: where {quote(condition)}"
+    allowed = f"allowed: an SQL condition over {', '.join(rows.columns)}"
+    try:
+        found = rows.select(pl.sql_expr(condition)).to_series()
+    except (pl.exceptions.PolarsError, TypeError) as error:
+        first = str(error).splitlines()[0]
+        raise Refused(f"{told} cannot be evaluated ({first}); {allowed}") from None
+    if found.dtype != pl.Boolean or len(found) != rows.height:
+        raise Refused(f"{told} is not a condition; {allowed}")
+    if not found.any():
+        raise Refused(f"{told} matches no response, so that the run would change nothing")
+    return found.fill_null(False)
