@@ -17,7 +17,7 @@ def main(job: Any) -> None:
         pl.read_parquet(job.input.judgments),
         pl.read_parquet(job.input.questions),
         reference=pl.read_parquet(job.input.reference),
-        known_answers=pl.read_parquet(job.input.known),
+        known_answers=pl.scan_parquet(job.input.known),
         correct=config["correct"],
         confidence_map=config["confidence_map"],
         validation=config["task"] == "validation",

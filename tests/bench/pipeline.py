@@ -54,7 +54,7 @@ def judge_and_score(folder: Path, measures: Sequence[Configured]) -> pl.DataFram
         pl.read_parquet(folder / "judgments.parquet"),
         questions,
         reference=questions,
-        known_answers=pl.read_parquet(folder / "known.parquet"),
+        known_answers=pl.scan_parquet(folder / "known.parquet"),
         correct=["right"],
     )
     columns = [column for each in measures for column in each.columns().values()]

@@ -25,8 +25,8 @@ class Cells:
     runs: Sequence[str]
     questions: pl.DataFrame
     """question, type, known, nil, group, positive."""
-    known_answers: pl.DataFrame
-    """question, meaning, level of every answer known to be right."""
+    known_answers: pl.LazyFrame
+    """question, meaning, level of every answer known to be right; read only where it is needed."""
     judgments: pl.DataFrame
     correct: Collection[str]
     confidence_map: str | None = None
@@ -39,7 +39,7 @@ class Cells:
         questions: pl.DataFrame,
         *,
         reference: pl.DataFrame,
-        known_answers: pl.DataFrame,
+        known_answers: pl.DataFrame | pl.LazyFrame,
         **how: Any,
     ) -> "Cells":
         """Lay out the judgments of a judge.
@@ -57,7 +57,7 @@ class Cells:
             how="left",
             maintain_order="left",
         )
-        answers = known_answers.with_columns(pl.col("question").cast(ids, strict=False))
+        answers = known_answers.lazy().with_columns(pl.col("question").cast(ids, strict=False))
         return cls(
             runs=runs.categories.to_list(),
             questions=questions.with_columns(counted["known"].fill_null(0)),

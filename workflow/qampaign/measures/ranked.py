@@ -107,7 +107,8 @@ def _ideal(
     The ideal list has each class once, at its best level, best classes first.
     """
     classes = (
-        cells.known_answers.group_by("question", "meaning")
+        cells.known_answers.collect()
+        .group_by("question", "meaning")
         .agg(_gain_of(pl.col("level"), gains).max().alias("gain"))
         .filter(pl.col("gain") > 0)
         .with_columns(place=pl.col("gain").rank("ordinal", descending=True).over("question"))
