@@ -5,13 +5,16 @@ from pathlib import Path
 
 import polars as pl
 
-from qampaign import scoring, store
+from qampaign import rows, scoring, sources, store
 from qampaign.baselines import collect_all
 from qampaign.cells import Cells
+from qampaign.columns import Part
+from qampaign.evidence import Evidence
 from qampaign.files import write_parquet
 from qampaign.ingest import Files
 from qampaign.ingest import ingest as run_ingest
 from qampaign.judging import assessments
+from qampaign.judging.judgments import Judged
 from qampaign.rows import Options
 from qampaign.scoring import Configured
 
@@ -36,32 +39,66 @@ def ingest(folder: Path, **patterns: Sequence[str]) -> None:
 def judge_and_score(folder: Path, measures: Sequence[Configured]) -> pl.DataFrame:
     """Judge and score what was loaded, with every file that the rules write; gives the scores."""
 
-    def read(table: str, columns: Sequence[str]) -> pl.DataFrame:
+    def read_back(table: str, columns: Sequence[str]) -> pl.DataFrame:
         return store.read(folder / "campaign.duckdb", table, "c", columns)
 
     judged = assessments.judge(
-        read("responses", RESPONSES),
-        read("assessments", ASSESSMENTS),
-        read("questions", QUESTIONS),
+        read_back("responses", RESPONSES),
+        read_back("assessments", ASSESSMENTS),
+        read_back("questions", QUESTIONS),
         name="bench",
     )
     write_parquet(judged.judgments, folder / "judgments.parquet")
     write_parquet(judged.questions, folder / "questions.parquet")
     write_parquet(judged.known_answers, folder / "known.parquet")
     del judged
-    questions = pl.read_parquet(folder / "questions.parquet")
-    cells = Cells.of(
-        pl.read_parquet(folder / "judgments.parquet"),
-        questions,
-        reference=questions,
-        known_answers=pl.scan_parquet(folder / "known.parquet"),
-        correct=["right"],
+    evidence = collect(
+        Judged(
+            pl.read_parquet(folder / "judgments.parquet"),
+            pl.read_parquet(folder / "questions.parquet"),
+            pl.read_parquet(folder / "known.parquet"),
+        ),
+        measures,
     )
-    columns = [column for each in measures for column in each.columns().values()]
-    evidence = collect_all(cells, columns)
     scores = scoring.score(evidence, list(measures))
     write_parquet(evidence.frame(), folder / "evidence.parquet")
     write_parquet(scores, folder / "scores.parquet")
     write_parquet(scoring.count(evidence), folder / "counts.parquet")
     write_parquet(scoring.describe_questions(evidence), folder / "difficulty.parquet")
     return scores
+
+
+def judge_in_memory(responses: Sequence[Path], labels: Path) -> Judged:
+    """Read, check and judge files, and keep nothing: for programs that keep nothing either."""
+
+    def read_files(table: str, paths: Sequence[Path]) -> pl.DataFrame:
+        read = [sources.parse(sources.read_bytes(path), path) for path in paths]
+        parts = [
+            Part(path.name, path.stem, source) for path, source in zip(paths, read, strict=True)
+        ]
+        found = rows.read(table, parts, Options(labels=LABELS))
+        assert not len(found.problems)
+        return found.frame
+
+    assessed = read_files("assessments", [labels])
+    names = assessed.select("question").unique(maintain_order=True)
+    types = {"type": pl.String, "nil": pl.Boolean, "known": pl.Int64, "group": pl.String}
+    questions = names.with_columns(pl.lit(None, kind).alias(name) for name, kind in types.items())
+    return assessments.judge(
+        read_files("responses", responses),
+        assessed,
+        questions.with_columns(nil=pl.lit(False)),
+        name="bench",
+    )
+
+
+def collect(judged: Judged, measures: Sequence[Configured]) -> Evidence:
+    """What the measures are functions of."""
+    cells = Cells.of(
+        judged.judgments,
+        judged.questions,
+        reference=judged.questions,
+        known_answers=judged.known_answers,
+        correct=["right"],
+    )
+    return collect_all(cells, [column for each in measures for column in each.columns().values()])

@@ -108,20 +108,13 @@ def describe_questions(questions: pl.DataFrame, known: pl.DataFrame) -> pl.DataF
 
 def _mark_repeated(judged: pl.DataFrame, correct: Collection[str]) -> pl.DataFrame:
     """Call an answer repeated where a correct one at an earlier rank of its list meant the same."""
-
-    def code(expression: pl.Expr) -> pl.Expr:
-        return expression.to_physical().cast(pl.UInt64)
-
-    kind = code(pl.col("class").cast(pl.Categorical))
-    text = code(pl.col("answer").str.to_lowercase().cast(pl.Categorical))
-    # One number for the list and what the answer means: its class (odd), else its text (even).
-    coded = judged.select(
-        "rank",
-        list=code(pl.col("run")) * (code(pl.col("question")).max() + 1) + code(pl.col("question")),
-        meaning=pl.coalesce(2 * kind + 1, 2 * text),
-        good=pl.col("answered") & is_correct(correct),
-    ).with_columns(key=pl.col("list") * (pl.col("meaning").max() + 1) + pl.col("meaning"))
-    first = pl.when("good").then("rank").min().over("key")
-    repeated = coded.select(pl.col("key").is_not_null() & (pl.col("rank") > first)).to_series()
-    verdict = pl.when(repeated).then(pl.lit("repeated", Verdict)).otherwise("verdict")
-    return judged.with_columns(verdict=verdict)
+    text = pl.col("answer").str.to_lowercase().hash()
+    means = pl.when(pl.col("class").is_null()).then(text).otherwise(pl.col("class").hash())
+    hashes = judged.select("run", "question", means).hash_rows()
+    if hashes.n_unique() == judged.height:  # equal hashes may be an accident, unequal ones are not
+        return judged
+    good = pl.col("answered") & is_correct(correct)
+    suspects = judged.with_row_index("place").filter(hashes.is_duplicated())
+    first = pl.col("rank").filter(good).min().over("run", "question", meaning())
+    repeated = suspects.filter(pl.col("answer").is_not_null() & (pl.col("rank") > first))["place"]
+    return judged.with_columns(judged["verdict"].scatter(repeated, "repeated"))
