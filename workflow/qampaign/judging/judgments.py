@@ -21,7 +21,19 @@ COLUMNS = [
     "class",
     "nil",
     "said",
+    "degree",
+    "recall",
+    "precision",
+    "form",
 ]
+
+DEGREES = {
+    "degree": pl.Float64,
+    "recall": pl.Float64,
+    "precision": pl.Float64,
+    "form": pl.String,
+}
+"""What only a judge by key has: see :class:`Judged`."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +41,9 @@ class Judged:
     """What a judge gives."""
 
     judgments: pl.DataFrame
-    """A row per response; `nil`: the answer is NIL; `said`: yes or no, for validation."""
+    """A row per response; `nil`: the answer is NIL; `said`: yes or no, for validation; `degree`:
+    what a judge compares with its threshold; `recall`, `precision`: how much of the key's best form
+    is in the answer and the reverse; `form`: that form."""
     questions: pl.DataFrame
     """The questions it covers: question, type, nil, group, known (how many distinct right answers),
     positive (the item to validate is right)."""
@@ -58,7 +72,13 @@ def settle(
     )
     if (settled["rank"] > 1).any():
         settled = _mark_repeated(settled, correct)
-    return in_order(settled.with_columns(said=pl.lit(None, pl.Boolean)))
+    return in_order(without_degrees(settled.with_columns(said=pl.lit(None, pl.Boolean))))
+
+
+def without_degrees(judgments: pl.DataFrame) -> pl.DataFrame:
+    """Judgments with the columns that only judges by key fill, null where they are not there."""
+    missing = [name for name in DEGREES if name not in judgments.columns]
+    return judgments.with_columns(pl.lit(None, DEGREES[name]).alias(name) for name in missing)
 
 
 def in_order(judgments: pl.DataFrame) -> pl.DataFrame:

@@ -5,7 +5,14 @@ from collections.abc import Collection, Sequence
 import polars as pl
 
 from qampaign.judging.adjudication import adjudicate, refuse_unassessed_items, select_assessor
-from qampaign.judging.judgments import COLUMNS, Judged, Verdict, in_order, is_correct
+from qampaign.judging.judgments import (
+    COLUMNS,
+    Judged,
+    Verdict,
+    in_order,
+    is_correct,
+    without_degrees,
+)
 
 
 def judge(
@@ -73,4 +80,4 @@ def judge(
     nothing = described.clear().select(
         "question", meaning=pl.lit(""), level=pl.lit(None, pl.String)
     )
-    return Judged(in_order(judged.select(COLUMNS)), described, nothing)
+    return Judged(in_order(without_degrees(judged).select(COLUMNS)), described, nothing)
