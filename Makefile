@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 TESTS  ?= tests workflow/qampaign
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev campaign test check format docs bench clean lock
+.PHONY: help setup setup-dev campaign pool test check format docs bench clean lock
 
 help: ## List the targets
 	@echo "Qampaign: from the raw runs of a question-answering campaign to a report."
@@ -36,6 +36,9 @@ setup-dev: $(VENV)/made-dev ## The same, with the tools for tests and checks
 campaign: setup ## Run the campaign of config.yaml to its report (CONFIG=my.yaml for yours)
 	@test -f "$(CONFIG)" || { echo "There is no config file $(CONFIG)."; exit 1; }
 	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG)
+
+pool: setup ## Write the answers that nobody has judged yet, ready to be labelled (CONFIG=my.yaml)
+	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG) pool
 
 test: setup-dev ## Run all tests
 	@$(BIN)/python -m pytest -n 2 $(TESTS)

@@ -20,6 +20,7 @@ def main(job: Any) -> None:
             paths=each["files"],
             options=Options(
                 labels=each["labels"],
+                verdicts=each["verdicts"],
                 validation=each["task"] == "validation",
                 unit=each["unit"],
                 levels=each["levels"],

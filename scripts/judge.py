@@ -6,11 +6,11 @@ from typing import Any
 from qampaign import store
 from qampaign.files import write_parquet
 from qampaign.jobs import run
-from qampaign.judging import JUDGES, derived
+from qampaign.judging import derived
+from qampaign.judging.judges import KINDS
 
 RESPONSES = ("run", "question", "rank", "line", "answer", "confidence", "score", "answered")
-ASSESSMENTS = ("question", "run", "rank", "answer", "assessor", "verdict", "level", "class")
-QUESTIONS = ("question", "type", "nil", "known", "group")
+QUESTIONS = ("question", "type", "nil", "known", "group", "language", "date")
 
 
 def main(job: Any) -> None:
@@ -20,9 +20,11 @@ def main(job: Any) -> None:
         return store.read(database, table, job.wildcards.collection, columns)
 
     config = job.params.config
-    judged = JUDGES[config["task"], config["kind"]](
+    kind = KINDS[config["task"], config["kind"]]
+    table = f"verdicts/{job.wildcards.judge}" if kind.table == "verdicts" else kind.table
+    judged = kind.judge(
         derived.derive(read("responses", RESPONSES), config["derived"]),
-        read("assessments", ASSESSMENTS),
+        read(table, kind.columns),
         read("questions", QUESTIONS),
         name=f"Collection {job.wildcards.collection}, judge {job.wildcards.judge}",
         **config["options"],

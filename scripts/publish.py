@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from qampaign import publishing
-from qampaign.files import write_text
+from qampaign.files import write_csv, write_text
 from qampaign.jobs import run
 
 
@@ -14,7 +14,7 @@ def main(job: Any) -> None:
     publishing.write_database(tables, Path(job.output.database))
     write_text(job.output.config, publishing.as_yaml(job.params.config["config"]))
     for path in job.output.tables:
-        publishing.write_csv(tables[Path(path).stem], Path(path))
+        write_csv(tables[Path(path).stem], Path(path))
 
 
 if __name__ == "__main__":

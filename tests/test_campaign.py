@@ -40,6 +40,8 @@ def test_two_files_are_enough_for_a_campaign(tmp_path: Path) -> None:
         "responses": ["runs.csv"],
         "runs": [],
         "assessments": ["assessments.csv"],
+        "keys": [],
+        "patterns": [],
     }
     assert demo.judges == {
         "people": {"kind": "assessments", "correct": ["right"], "unassessed": "error", "ties": []}

@@ -14,6 +14,7 @@ from conftest import FILES, Campaign
 from qampaign.ingest import Files
 from qampaign.problems import SCHEMA
 from qampaign.rows import Options
+from qampaign.store import read
 
 ONE_LABEL = "allowed: one label by an assessor for an answer"
 
@@ -580,3 +581,110 @@ def test_any_change_of_the_files_changes_the_fingerprint_of_the_sources(campaign
         campaign.ingest()
         seen.add(campaign.fingerprints()["sources"][0])
     assert len(seen) == 4
+
+
+# --- keys, patterns, verdicts ---
+
+JUDGED = {
+    "keys.csv": "question,key,level,class\nq1,Paris; City of Light,S,p\nq2,blue | red,,\n",
+    "patterns.csv": "question,pattern\nq1,Par.s\nq2,\\bblue\\b\n",
+    "gpt.csv": "question,answer,label\nq1,Paris,A\nq1,Rome,B\nq2,blue,C\n",
+}
+CODES = {"A": "right", "B": "wrong", "C": "not_attempted"}
+
+
+@pytest.fixture
+def judged(campaign: Campaign) -> Campaign:
+    """The toy campaign with a key, patterns, and the verdicts of a judge called gpt."""
+    campaign.write(JUDGED)
+    paths = {"keys": ["keys.csv"], "patterns": ["patterns.csv"], "verdicts/gpt": ["gpt.csv"]}
+    campaign.change(
+        paths={**campaign.files.paths, **paths},
+        options=Options({"R": "right", "W": "wrong"}, verdicts={"gpt": CODES}),
+    )
+    return campaign
+
+
+def test_keys_patterns_and_verdicts_are_loaded(judged: Campaign) -> None:
+    judged.ingest()
+    assert judged.rows("SELECT question, key, level, class FROM keys ORDER BY line") == [
+        ("q1", "Paris; City of Light", "S", "p"),
+        ("q2", "blue | red", None, None),
+    ]
+    assert judged.rows("SELECT pattern FROM patterns ORDER BY line") == [
+        ("Par.s",),
+        (r"\bblue\b",),
+    ]
+    gpt = read(judged.database, "verdicts/gpt", "toy", ["answer", "verdict"])
+    assert sorted(gpt.rows()) == [
+        ("Paris", "right"),
+        ("Rome", "wrong"),
+        ("blue", "not_attempted"),
+    ]
+    assert read(judged.database, "verdicts/other", "toy", ["answer"]).is_empty()
+
+
+def test_the_same_verdicts_may_serve_two_judges(judged: Campaign) -> None:
+    judged.change(
+        paths={**judged.files.paths, "verdicts/strict": ["gpt.csv"]},
+        options=Options(
+            {"R": "right", "W": "wrong"},
+            verdicts={"gpt": CODES, "strict": CODES | {"A": "wrong"}},
+        ),
+    )
+    judged.ingest()
+    strict = read(judged.database, "verdicts/strict", "toy", ["verdict"])
+    assert sorted(strict["verdict"]) == ["not_attempted", "wrong", "wrong"]
+    assert (judged.folder / "results/fingerprints/toy/verdicts/strict").exists()
+
+
+def test_without_a_list_keys_and_patterns_name_questions_too(judged: Campaign) -> None:
+    paths = {**judged.files.paths, "questions": []}
+    judged.write({"keys.csv": "question,key\nq3,x\n", "patterns.csv": "question,pattern\nq4,x\n"})
+    judged.change(paths=paths)
+    judged.ingest()
+    assert judged.rows("SELECT question FROM questions ORDER BY ALL") == [
+        ("q1",),
+        ("q2",),
+        ("q3",),
+        ("q4",),
+    ]
+
+
+def test_faults_of_keys_patterns_and_verdicts_are_told_together(judged: Campaign) -> None:
+    judged.write(
+        {
+            "keys.csv": "question,key\nq1,Abraham *Lincoln\nq2,\nq9,x\n",
+            "patterns.csv": "question,pattern\nq1,Smith(?=son)\nq2,x\n",
+            "gpt.csv": "question,answer,label\nq1,Paris,maybe\nq2,blue,A\nq2,blue,B\n",
+        }
+    )
+    lines = "\n".join(judged.refusal())
+    for told in (
+        "keys.csv, line 2, column key: 'Abraham *Lincoln' cannot be read at character 9: * is not closed",
+        "keys.csv, line 3, column key: '' is empty",
+        "keys.csv, line 4, column question: 'q9' is an unknown question",
+        "patterns.csv, line 2, column pattern: 'Smith(?=son)' cannot be used: look-around",
+        "gpt.csv, line 2, column label: 'maybe' is an unknown label; allowed: ",
+        "gpt.csv, line 3, column label: 'right' is not the only label of the judge for question q2",
+    ):
+        assert told in lines
+
+
+def test_a_changed_key_changes_the_fingerprint_of_the_keys_alone(judged: Campaign) -> None:
+    judged.ingest()
+    folder = judged.folder / "results/fingerprints/toy"
+    names = ["questions", "responses", "assessments", "keys", "patterns", "verdicts/gpt"]
+    before = {name: (folder / name).read_text() for name in names}
+    judged.write({"keys.csv": JUDGED["keys.csv"].replace("blue", "green")})
+    assert judged.ingest() == (1, 7)
+    changed = [name for name in names if (folder / name).read_text() != before[name]]
+    assert changed == ["keys"]
+
+
+def test_keys_of_other_questions_are_left_out_where_asked(judged: Campaign) -> None:
+    judged.write({"keys.csv": JUDGED["keys.csv"] + "q9,x,,\n"})
+    judged.change(skip_unknown_questions=True)
+    judged.ingest()
+    text = "keys to questions that the collection does not have: left out"
+    assert judged.rows("SELECT remark, count FROM remarks") == [(text, 1)]

@@ -2,58 +2,17 @@
 
 import polars as pl
 import pytest
+from tests.judging.tables import Row, judge_by
 
 from qampaign.judging.assessments import judge
 from qampaign.judging.judgments import Judged
 from qampaign.problems import Refused
 
-RESPONSE = {"run": "a", "question": "q1", "rank": 1, "answer": "x", "confidence": None}
-SCHEMAS = {
-    "responses": {
-        "run": pl.String,
-        "question": pl.String,
-        "rank": pl.Int64,
-        "line": pl.UInt32,
-        "answer": pl.String,
-        "confidence": pl.Float64,
-        "score": pl.Float64,
-        "answered": pl.Boolean,
-    },
-    "assessments": {
-        "question": pl.String,
-        "run": pl.String,
-        "rank": pl.Int64,
-        "answer": pl.String,
-        "assessor": pl.String,
-        "verdict": pl.String,
-        "level": pl.String,
-        "class": pl.String,
-    },
-    "questions": {
-        "question": pl.String,
-        "type": pl.String,
-        "nil": pl.Boolean,
-        "known": pl.Int64,
-        "group": pl.String,
-    },
-}
-
 
 def judged(
-    responses: list[dict], assessments: list[dict], questions: list[dict] | None = None, **options
+    responses: list[Row], assessments: list[Row], questions: list[Row] | None = None, **options
 ) -> Judged:
-    names = {row["question"] for row in [*responses, *assessments]}
-    questions = questions or [{"question": name} for name in sorted(names)]
-    return judge(
-        pl.DataFrame(
-            [{"rank": 1, "answered": row.get("answer") is not None} | row for row in responses],
-            schema=SCHEMAS["responses"],
-        ),
-        pl.DataFrame(assessments, schema=SCHEMAS["assessments"]),
-        pl.DataFrame([{"nil": False} | row for row in questions], schema=SCHEMAS["questions"]),
-        name="Collection c, judge people",
-        **options,
-    )
+    return judge_by(judge, "assessments", responses, assessments, questions, **options)
 
 
 def verdicts(*arguments, **options) -> list[str]:
@@ -131,7 +90,7 @@ def test_a_tie_is_refused_with_the_votes() -> None:
     with pytest.raises(Refused) as refused:
         judged([one("x")], votes)
     assert str(refused.value) == (
-        "Collection c, judge people: 1 answers have neither a majority nor an adjudicated label. "
+        "Collection c, judge j: 1 answers have neither a majority nor an adjudicated label. "
         "Add rows with assessor 'adjudicated', or say in the config which verdict wins: "
         "ties: [wrong]\n"
         "  question q1, 'x': ana: right, bob: wrong"
@@ -169,7 +128,7 @@ def test_an_assessor_who_is_not_there_is_refused_with_those_who_are() -> None:
     with pytest.raises(Refused) as refused:
         judged([one("x")], [label("right", assessor="bob"), label("right")], assessor="ana")
     assert str(refused.value) == (
-        "Collection c, judge people: 'ana' has assessed nothing; assessors: 'adjudicated', 'bob'"
+        "Collection c, judge j: 'ana' has assessed nothing; assessors: 'adjudicated', 'bob'"
     )
 
 
@@ -179,7 +138,7 @@ def test_an_answer_without_an_assessment_is_refused_with_the_number_of_all() -> 
         judged(responses, [label("right", question="q00", answer="x0")])
     lines = str(refused.value).splitlines()
     assert lines[0] == (
-        "Collection c, judge people: 29 answers (29 distinct) have no assessment. Add the "
+        "Collection c, judge j: 29 answers (29 distinct) have no assessment. Add the "
         "assessments, or count such answers as wrong: unassessed: wrong"
     )
     assert lines[1] == "  run a, question q01, rank 1: 'x1'"

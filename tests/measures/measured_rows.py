@@ -23,7 +23,7 @@ import polars as pl
 from qampaign.baselines import collect_all
 from qampaign.cells import Cells
 from qampaign.evidence import Evidence
-from qampaign.judging import JUDGES
+from qampaign.judging.judges import KINDS
 from qampaign.judging.derived import derive
 from qampaign.judging.judgments import Judged
 from qampaign.measures import MEASURES
@@ -148,7 +148,7 @@ class Rows:
         if not self.derived:
             responses = responses.drop("origin")
         task = "validation" if self.validation else "answering"
-        return JUDGES[task, "assessments"](
+        return KINDS[task, "assessments"].judge(
             responses,
             pl.DataFrame(self.assessment_rows, schema=ASSESSMENTS),
             pl.DataFrame(self.question_rows, schema=QUESTIONS),

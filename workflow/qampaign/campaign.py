@@ -10,6 +10,7 @@ from typing import Any
 
 from qampaign.baselines import BASELINES
 from qampaign.config import Places, check_structure, suggest, with_text_keys
+from qampaign.judging.words import LANGUAGES
 from qampaign.measures import MEASURES, Measure
 from qampaign.problems import Refused
 
@@ -19,19 +20,31 @@ DEFAULTS: dict[str, Any] = {
     "questions": [],
     "run_info": [],
     "assessments": [],
+    "keys": [],
+    "patterns": [],
     "labels": {},
     "correct": ["right"],
     "unassessed": "error",
     "unknown_questions": "error",
     "ties": [],
     "nil": "NIL",
-    "judges": {"people": {"kind": "assessments"}},
     "confidence": {},
     "baselines": [],
     "rank_baselines": False,
     "derived": {},
+    "studies": {},
 }
 """What a collection has where neither it nor the config's own defaults say otherwise."""
+
+STUDIES: dict[str, dict[str, Any]] = {
+    "agreement": {
+        "thresholds": [0, 0.25, 0.5, 0.75, 0.99, 1],
+        "false_alarms": 0.05,
+        "sample": 990,
+    },
+    "correlation": {"resamples": 1000, "draws": 1000},
+}
+"""The studies, with the settings that they have unless a collection gives its own."""
 
 MEASURES_OF = {
     "answering": ["accuracy", "c_at_1", "answered", "precision_answered"],
@@ -44,8 +57,44 @@ FILES = {
     "runs": "responses",
     "run_info": "runs",
     "assessments": "assessments",
+    "keys": "keys",
+    "patterns": "patterns",
 }
 """The keys that name files, each with the table that the files fill."""
+
+JUDGE_OPTIONS = {
+    "assessments": ("assessor", "correct", "ties", "unassessed"),
+    "verdicts": ("files", "labels", "correct", "ties", "unassessed"),
+    "key": (
+        "threshold",
+        "minimum_precision",
+        "accents",
+        "numbers",
+        "tolerance",
+        "dates",
+        "correct",
+        "unassessed",
+    ),
+    "exact": ("threshold", "correct", "unassessed"),
+    "patterns": ("case", "correct", "unassessed"),
+}
+"""The options of each kind of judge."""
+
+JUDGED_BY = {
+    "assessments": "assessments",
+    "verdicts": "verdicts",
+    "key": "keys",
+    "exact": "keys",
+    "patterns": "patterns",
+}
+"""What each kind of judge judges by: a key of the collection that names files, or its own files."""
+
+DEFAULT_JUDGES = {
+    "assessments": {"people": {"kind": "assessments"}},
+    "keys": {"key": {"kind": "key"}},
+    "patterns": {"patterns": {"kind": "patterns"}},
+}
+"""The judge of a collection that names none: by the first of these files that it has."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +123,30 @@ class Collection:
     @property
     def judges(self) -> dict[str, dict[str, Any]]:
         """The judges with their options, completed by the collection's."""
-        own = {key: self.config[key] for key in ("correct", "unassessed", "ties")}
-        return {name: own | dict(judge) for name, judge in self.config["judges"].items()}
+        shared = {key: self.config[key] for key in ("correct", "unassessed", "ties")}
+        return {
+            name: {key: shared[key] for key in JUDGE_OPTIONS[judge["kind"]] if key in shared}
+            | dict(judge)
+            for name, judge in self.config["judges"].items()
+        }
+
+    def judged_by(self, judge: str) -> str:
+        """The table that a judge judges by."""
+        table = JUDGED_BY[self.judges[judge]["kind"]]
+        return f"verdicts/{judge}" if table == "verdicts" else table
+
+    @property
+    def verdicts(self) -> dict[str, dict[str, Any]]:
+        """The judges that bring their verdicts in files."""
+        return {name: each for name, each in self.judges.items() if each["kind"] == "verdicts"}
 
     @property
     def files(self) -> dict[str, list[str]]:
         """For each table the paths and patterns of its files."""
-        return {table: _as_list(self.config[key]) for key, table in FILES.items()}
+        files = {table: _as_list(self.config[key]) for key, table in FILES.items()}
+        return files | {
+            f"verdicts/{name}": _as_list(each["files"]) for name, each in self.verdicts.items()
+        }
 
     @property
     def unit(self) -> list[str]:
@@ -166,11 +232,18 @@ def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
     at = ("collections", name)
     if not _as_list(own.setdefault("runs", [])):
         places.refuse(at, "has no runs", "runs: with the files of the runs")
-    if not _as_list(own["questions"]) and not _as_list(own["assessments"]):
-        places.refuse(
-            at, "has no questions", "questions: or assessments: with files that name them"
-        )
-    judges = own["judges"]
+    naming = ("questions", *DEFAULT_JUDGES)
+    given = [key for key in naming if _as_list(own[key])]
+    if not given:
+        found = "has no questions"
+        places.refuse(at, found, f"{', '.join(naming[:-1])} or {naming[-1]}: with files for them")
+    by_default = next((key for key in given if key in DEFAULT_JUDGES), "assessments")
+    own["studies"] = {
+        study: settings | own["studies"].get(study, {}) for study, settings in STUDIES.items()
+    }
+    judges = own.setdefault("judges", DEFAULT_JUDGES[by_default])
+    for judge, options in judges.items():
+        _check_judge(judge, options, own, (*at, "judges", judge), places)
     own.setdefault("reference", next(iter(judges)))
     if own["reference"] not in judges:
         allowed = ", ".join(judges)
@@ -199,6 +272,27 @@ def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
             found = "needs a number" if isinstance(baseline, str) else "takes no number"
             places.refuse((*at, "baselines", number), found, "random_yes: 0.5, or a name", name_of)
     return Collection(name, own, list(configured.values()))
+
+
+def _check_judge(
+    name: str, options: dict[str, Any], own: dict[str, Any], at: tuple[Any, ...], places: Places
+) -> None:
+    """Check that a judge has what it judges by, and no options of another kind."""
+    kind = options["kind"]
+    for key in options:
+        if key not in ("kind", *JUDGE_OPTIONS[kind]):
+            allowed = ", ".join(JUDGE_OPTIONS[kind])
+            places.refuse((*at, key), f"is no option of a judge of kind {kind}", allowed)
+    if own["task"] == "validation" and kind not in ("assessments", "verdicts"):
+        places.refuse((*at, "kind"), "judges no items", "assessments or verdicts", kind)
+    elif kind == "verdicts" and not _as_list(options.get("files", [])):
+        places.refuse(at, "has no files", "files: with its verdicts")
+    elif kind != "verdicts" and not _as_list(own[JUDGED_BY[kind]]):
+        found = f"has nothing to judge {name} by"
+        places.refuse(at[:2], found, f"{JUDGED_BY[kind]}: with files, or another judge")
+    if kind == "key" and own["language"] not in LANGUAGES:
+        allowed = ", ".join(LANGUAGES)
+        places.refuse((*at[:2], "language"), "has no words for a key", allowed, own["language"])
 
 
 def _configured(entry: Any, task: str, at: tuple[Any, ...], places: Places) -> Configured | None:

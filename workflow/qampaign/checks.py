@@ -7,6 +7,12 @@ import duckdb
 from qampaign import schemas
 from qampaign.problems import Problems, quote
 
+ABOUT_QUESTIONS = ("responses", "assessments", "verdicts", "keys", "patterns")
+"""Tables whose rows are about questions of the collection."""
+
+NAMING = ("assessments", "keys", "patterns")
+"""Tables whose questions are those of a collection that gives no list of them."""
+
 RUNS = """
     CREATE OR REPLACE TEMP TABLE present AS SELECT DISTINCT collection, run, source FROM responses
 """
@@ -22,28 +28,30 @@ OUTSIDE = """
 """
 CONFLICTS = """
     WITH items AS (
-        SELECT *, hash(verdict, level, class) AS word,
-            hash(collection, assessor, question, run, rank, if(run IS NULL, answer, NULL)) AS item
-        FROM assessments
+        SELECT t.*, path, hash(verdict, level, class) AS word,
+            hash(t.collection, "table", assessor, question, run, rank,
+                if(run IS NULL, answer, NULL)) AS item
+        FROM {table} t JOIN sources USING (source)
     ), conflicts AS (
         SELECT item FROM items
         WHERE $all_new OR item IN (SELECT item FROM items WHERE source >= $first_new)
         GROUP BY item HAVING min(word) <> max(word)
     )
-    SELECT i.collection, path, line, coalesce(assessor, 'the adjudication') AS assessor, question,
+    SELECT collection, path, line, coalesce(assessor, $final) AS assessor, question,
         'run ' || run || ', rank ' || rank AS position, answer,
         concat_ws(', ', verdict, level, class) AS word
-    FROM items i JOIN conflicts USING (item) JOIN sources USING (source)
+    FROM items JOIN conflicts USING (item)
 """
 
 
 def complete_questions(connection: duckdb.DuckDBPyConnection, unlisted: list[str]) -> None:
-    """Make the questions of collections that give no list: those that the assessments name."""
+    """Make the questions of collections that give no list: those that other tables name."""
     connection.execute("DELETE FROM questions WHERE source = 0")
+    named = " UNION ".join(f"SELECT collection, question FROM {table}" for table in NAMING)
     connection.execute(
-        """INSERT INTO questions (collection, source, question, nil)
-        SELECT DISTINCT collection, 0, question, false FROM assessments
-        WHERE list_contains(?, collection)""",
+        f"""INSERT INTO questions (collection, source, question, nil)
+        SELECT collection, 0, question, false FROM ({named})
+        WHERE question IS NOT NULL AND list_contains(?, collection)""",
         [unlisted],
     )
 
@@ -64,13 +72,27 @@ def check(
     sources from `first_new` on were not checked before.
     """
     connection.execute(RUNS)
-    _check_questions(connection, "responses", skipping + unread, problems)
-    _check_questions(connection, "assessments", unread, problems)
+    for table in ABOUT_QUESTIONS:
+        _check_questions(connection, table, skipping + unread, problems)
     _check_unlisted(connection, unlisted, problems)
     _check_shared(connection, "present", "run", "one file per run", problems)
     _check_shared(connection, "questions", "question", "each question in one file", problems)
     _check_shared(connection, "runs", "run", "each run in one file", problems)
-    conflicts = connection.execute(CONFLICTS, {"first_new": first_new, "all_new": first_new == 1})
+    _check_conflicts(connection, "assessments", "the adjudication", first_new, problems)
+    _check_conflicts(connection, "verdicts", "the judge", first_new, problems)
+    _remark(connection, skipping)
+
+
+def _check_conflicts(
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    final: str,
+    first_new: int,
+    problems: Problems,
+) -> None:
+    """Note where one assessor says two things of an answer; `final` is who no assessor stands for."""
+    values = {"first_new": first_new, "all_new": first_new == 1, "final": final}
+    conflicts = connection.execute(CONFLICTS.format(table=table), values)
     for collection, path, line, person, question, position, answer, word in conflicts.fetchall():
         assessed = position or f"answer {quote(answer or '')}"
         problems.add(
@@ -82,16 +104,15 @@ def check(
             problem=f"is not the only label of {person} for question {question}, {assessed}",
             allowed="one label by an assessor for an answer",
         )
-    _remark(connection, skipping)
 
 
 NEEDED = {
-    "confidence": "responses",
-    "score": "responses",
-    "level": "assessments",
-    "group": "questions",
+    "confidence": ("responses",),
+    "score": ("responses",),
+    "level": ("assessments", "keys", "verdicts"),
+    "group": ("questions",),
 }
-"""Columns that measures may need, each with its table."""
+"""Columns that measures may need, each with the tables that can have it."""
 
 
 def check_needs(
@@ -102,15 +123,19 @@ def check_needs(
 ) -> None:
     """Refuse measures for which no file of the collection has what they need."""
     for column, measures in needs.items():
-        table = NEEDED[column]
-        query = f'SELECT count("{column}") FROM {table} WHERE collection = ?'
-        if connection.execute(query, [collection]).fetchall() == [(0,)]:
+        query = 'SELECT count("{}") FROM {} WHERE collection = ?'
+        found = (
+            connection.execute(query.format(column, table), [collection]).fetchall()
+            for table in NEEDED[column]
+        )
+        if all(each == [(0,)] for each in found):
+            tables = " or ".join(NEEDED[column])
             problems.add(
                 collection=collection,
                 file=f"collection {collection}",
                 column=column,
-                problem=f"is in none of the {table}, but {', '.join(measures)} cannot do without",
-                allowed=f"{table} with a column {column}, or other measures",
+                problem=f"is in none of the {tables}, but {', '.join(measures)} cannot do without",
+                allowed=f"{tables} with a column {column}, or other measures",
             )
 
 
@@ -153,11 +178,14 @@ def _check_questions(
 def _check_unlisted(
     connection: duckdb.DuckDBPyConnection, unlisted: list[str], problems: Problems
 ) -> None:
-    """Check ids that only assessments name; a list of questions is checked when it is read."""
+    """Check ids that no list of questions names; such a list is checked when it is read."""
+    named = " UNION ALL ".join(
+        f"SELECT collection, question, source, line FROM {table}" for table in NAMING
+    )
     first = connection.sql(
-        """SELECT a.collection, question, arg_min(path, line) AS path, min(line) AS line
-        FROM assessments a JOIN sources USING (source) WHERE list_contains(?, a.collection)
-        GROUP BY a.collection, question""",
+        f"""SELECT n.collection, question, arg_min(path, line) AS path, min(line) AS line
+        FROM ({named}) n JOIN sources USING (source) WHERE list_contains(?, n.collection)
+        GROUP BY n.collection, question""",
         params=[unlisted],
     ).pl()
     for row in first.filter(~schemas.is_id("question")).to_dicts():
@@ -186,18 +214,18 @@ REMARKS = {
         WHERE a.answer IS NOT NULL AND a.answer IS DISTINCT FROM r.answer
         GROUP BY a.source""",
 }
-SKIPPED = "responses to questions that the collection does not have: left out"
+SKIPPED = "{} to questions that the collection does not have: left out"
 
 
 def _remark(connection: duckdb.DuckDBPyConnection, skipping: list[str]) -> None:
     """Note what is no fault, but that somebody may want to know."""
-    texts = [*REMARKS, SKIPPED]
+    texts = [*REMARKS, *map(SKIPPED.format, ABOUT_QUESTIONS)]
     connection.execute("DELETE FROM remarks WHERE list_contains(?, remark)", [texts])
     for text, query in REMARKS.items():
         connection.execute(f"INSERT INTO remarks {query}", {"text": text})
-    if skipping:
-        outside = OUTSIDE.format(table="responses")
+    for table in ABOUT_QUESTIONS if skipping else ():
+        outside = OUTSIDE.format(table=table)
         connection.execute(
             f"INSERT INTO remarks SELECT source, 'question', ?, count(*) {outside} GROUP BY source",
-            [SKIPPED],
+            [SKIPPED.format(table)],
         )

@@ -53,7 +53,10 @@ COLUMNS: dict[str, dict[str, str]] = {
         "level": TEXT,
         "class": TEXT,
     },
+    "keys": {"question": ID, "key": TEXT, "level": TEXT, "class": TEXT},
+    "patterns": {"question": ID, "pattern": TEXT},
 }
+COLUMNS["verdicts"] = COLUMNS["assessments"]
 """The columns of each input table and what they hold."""
 
 REQUIRED = {
@@ -61,6 +64,9 @@ REQUIRED = {
     "runs": ["run"],
     "responses": ["question", "answer"],
     "assessments": ["question", "label"],
+    "verdicts": ["question", "label"],
+    "keys": ["question", "key"],
+    "patterns": ["question", "pattern"],
 }
 
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 import polars as pl
@@ -37,3 +38,35 @@ def write_parquet(frame: pl.DataFrame, path: str | Path) -> None:
     """Write `frame` as the whole of `path`; equal frames give equal bytes."""
     with replacing(path) as temporary:
         frame.write_parquet(temporary, compression="zstd", compression_level=1)
+
+
+def write_csv(table: pl.DataFrame, path: Path) -> None:
+    """Write a table as CSV."""
+    with replacing(path) as temporary:
+        table.write_csv(temporary)
+
+
+def write_for_people(table: pl.DataFrame, path: Path) -> bool:
+    """Write a table as CSV for people to fill in, unless they have begun to: then leave it alone.
+
+    Says whether it was written. A file is ours as long as it is as we wrote it.
+    """
+    if is_changed(path):
+        return False
+    content = table.write_csv()
+    write_text(_mark(path), sha256(content.encode()).hexdigest())
+    write_text(path, content)
+    return True
+
+
+def is_changed(path: Path) -> bool:
+    """Whether people have changed a file that was written for them."""
+    if not path.exists():
+        return False
+    mark = _mark(path)
+    return not mark.exists() or mark.read_text() != sha256(path.read_bytes()).hexdigest()
+
+
+def _mark(path: Path) -> Path:
+    """Where it is noted what a file was like when it was written."""
+    return path.with_name(f".{path.name}.sha256")

@@ -71,7 +71,7 @@ def ingest(
                     changed = _read(files, table, path, earlier, code)
                 except Unreadable as unreadable:
                     _note(problems, files.collection, path, unreadable)
-                    if table == ("questions" if files.paths.get("questions") else "assessments"):
+                    if table in (["questions"] if files.paths.get("questions") else checks.NAMING):
                         unread.add(files.collection)
                     if earlier is not None:
                         writer.remove(earlier)
@@ -106,10 +106,7 @@ def ingest(
             )
             raise Refused(problems.summary(heading, problems_csv))
         records = writer.sources()
-        content = {
-            files.collection: _fingerprints(writer, files.collection, records)
-            for files in collections
-        }
+        content = {files.collection: _fingerprints(writer, files, records) for files in collections}
         campaign = [(each.collection, each.table, each.path, each.sha256) for each in records]
         origin = json.dumps([campaign, writer.remarks()])
     problems_csv.unlink(missing_ok=True)
@@ -202,15 +199,15 @@ def _note(problems: Problems, collection: str, path: str, unreadable: Unreadable
 
 
 def _fingerprints(
-    writer: store.Writer, collection: str, records: Sequence[store.SourceRecord]
+    writer: store.Writer, files: Files, records: Sequence[store.SourceRecord]
 ) -> dict[str, str]:
     """For each table the hash of its rows, which does not change when files are split or sorted."""
-    own = [each for each in records if each.collection == collection]
+    own = [each for each in records if each.collection == files.collection]
     fingerprints = {
         table: store.fingerprint(each.hash for each in own if each.table == table)
-        for table in ("runs", "responses", "assessments")
+        for table in files.paths
     }
-    questions = writer.questions(collection)  # they need not come from a file
+    questions = writer.questions(files.collection)  # they need not come from a file
     return fingerprints | {
         "questions": store.fingerprint([*store.hash_rows(questions, [questions.height])])
     }

@@ -18,6 +18,9 @@ from typing import Any
 
 from qampaign.problems import Refused
 
+NOTE = "note: "
+"""How a line of a log begins that the terminal shows."""
+
 STARTED_BY = "QAMPAIGN_STARTED_BY"
 """The variable that tells a job which process of which machine started it."""
 
@@ -57,6 +60,11 @@ def logged(log: str | Path) -> Iterator[None]:
         with suppress(OSError):  # a full disk: there is nowhere left to say so
             message.write_text(text, encoding="utf-8", errors="backslashreplace")
     sys.exit(1)
+
+
+def tell(text: str) -> None:
+    """Say something that a person should see when the job is done: the terminal shows it."""
+    print("\n".join(NOTE + line for line in text.splitlines()))
 
 
 def failure_path(log: str | Path) -> Path:

@@ -15,23 +15,10 @@ import yaml
 from qampaign import store
 from qampaign.files import replacing
 from qampaign.measures import MEASURES
+from qampaign.tables import TABLES, empty
 
-TABLES = (
-    "collections",
-    "runs",
-    "judges",
-    "measures",
-    "scores",
-    "counts",
-    "questions",
-    "sources",
-    "remarks",
-    "provenance",
-)
-"""Every published table."""
-
-COMPUTED = {"scores": "scores", "counts": "counts", "questions": "difficulty"}
-"""Tables that jobs computed for each judge, with the folder they left them in."""
+FOLDERS = {"difficulty": "questions", "curves": "roc"}
+"""Folders in which jobs leave tables that have another name."""
 
 PACKAGES = ("qampaign", "snakemake", "polars", "duckdb", "pandera", "altair", "numpy", "pyarrow")
 
@@ -41,26 +28,27 @@ def gather(
     *,
     results: Path,
     collections: Mapping[str, Mapping[str, Any]],
+    computed: Sequence[tuple[str, str, str | None, str]],
     config: Mapping[str, Any],
 ) -> dict[str, pl.DataFrame]:
     """All published tables of a campaign.
 
-    `collections` says of each its title, judges, measures and the like; what was computed for them
-    stands under `results`; `config` is what they were made from.
+    `collections` says of each its title, judges, measures and the like; `computed` lists the files
+    that were computed for them, each with its folder, collection and judge; `config` is what they
+    were made from.
     """
     sources, remarks = store.read_sources(database)
-    computed = {name: _computed(folder, results, collections) for name, folder in COMPUTED.items()}
-    tables = {
+    found = _read(computed)
+    tables = found | {
         "collections": _collections(collections),
-        "runs": _runs(_computed("runs", results, collections), store.read_runs(database)),
-        "judges": _judges(collections, computed["questions"]),
+        "runs": _runs(found["runs"], store.read_runs(database)),
+        "judges": _judges(collections, found["questions"]),
         "measures": _measures(collections),
-        **computed,
         "sources": sources,
         "remarks": remarks,
         "provenance": _provenance(sources, results, config),
     }
-    return {name: tables[name] for name in TABLES}
+    return {name: tables.get(name, empty(name)) for name in TABLES}
 
 
 def write_database(tables: Mapping[str, pl.DataFrame], path: Path) -> None:
@@ -76,12 +64,6 @@ def read_database(path: Path) -> dict[str, pl.DataFrame]:
     """All tables of a published database."""
     with duckdb.connect(str(path), read_only=True) as connection:
         return {name: connection.sql(f'FROM "{name}"').pl() for name in TABLES}
-
-
-def write_csv(table: pl.DataFrame, path: Path) -> None:
-    """Write a table as CSV."""
-    with replacing(path) as temporary:
-        table.write_csv(temporary)
 
 
 def as_yaml(config: Mapping[str, Any]) -> str:
@@ -139,17 +121,17 @@ def _measures(collections: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema_overrides={"options": pl.String})
 
 
-def _computed(
-    folder: str, results: Path, collections: Mapping[str, Mapping[str, Any]]
-) -> pl.DataFrame:
-    parts = []
-    for id, each in collections.items():
-        for judge in each["judges"]:
-            table = pl.read_parquet(results / id / folder / f"{judge}.parquet")
-            keys = (pl.lit(id).alias("collection"), pl.lit(judge).alias("judge"))
-            texts = pl.selectors.categorical() | pl.selectors.enum()
-            parts.append(table.select(*keys, pl.all()).with_columns(texts.cast(pl.String)))
-    return pl.concat(parts, how="diagonal_relaxed")
+def _read(computed: Sequence[tuple[str, str, str | None, str]]) -> dict[str, pl.DataFrame]:
+    """The tables that jobs computed, each part with its collection and judge."""
+    parts: dict[str, list[pl.DataFrame]] = {}
+    texts = pl.selectors.categorical() | pl.selectors.enum()
+    for folder, collection, judge, file in computed:
+        keys = [pl.lit(collection).alias("collection")]
+        if judge is not None:
+            keys.append(pl.lit(judge).alias("judge"))
+        table = pl.read_parquet(file).select(*keys, pl.all()).with_columns(texts.cast(pl.String))
+        parts.setdefault(FOLDERS.get(folder, folder), []).append(table)
+    return {name: pl.concat(own, how="diagonal_relaxed") for name, own in parts.items()}
 
 
 def _provenance(sources: pl.DataFrame, results: Path, config: Mapping[str, Any]) -> pl.DataFrame:

@@ -24,7 +24,9 @@ from qampaign.columns import (
     validate,
 )
 from qampaign.formats import Fault, Source, Unreadable
+from qampaign.judging import expressions, grammar
 from qampaign.problems import quote
+from qampaign.store import table_of
 from qampaign.verdicts import LABELS
 
 
@@ -40,19 +42,28 @@ class Options:
     """The measures that take confidences (scores, for validation) for probabilities."""
     levels: Sequence[str] = ()
     """The levels that measures have a gain for; none: any level."""
+    verdicts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """For each judge that brings its verdicts in files, its codes."""
 
     def of(self, table: str) -> str:
         """The options that decide what the rows of a table are, as text."""
-        deciding = {
-            "assessments": [dict(self.labels), list(self.levels), self.validation],
+        deciding: dict[str, list[Any]] = {
             "responses": [list(self.unit), self.validation],
+            "keys": [list(self.levels)],
         }
+        if table_of(table) in ("assessments", "verdicts"):
+            deciding[table] = [self.labels_of(table), list(self.levels), self.validation]
         return json.dumps(deciding.get(table, []), sort_keys=True)
+
+    def labels_of(self, table: str) -> dict[str, str]:
+        """The codes in the files of a table."""
+        name, _, judge = table.partition("/")
+        return dict(self.verdicts[judge] if name == "verdicts" else self.labels)
 
 
 def check_columns(table: str, source: Source) -> None:
     """Raise :class:`Unreadable` where a column is missing without which nothing can be read."""
-    columns = source.frame.columns
+    columns, table = source.frame.columns, table_of(table)
     missing = [name for name in REQUIRED[table] if name not in columns]
     if missing:
         found = f"has no column {' and no column '.join(missing)}"
@@ -63,7 +74,10 @@ def check_columns(table: str, source: Source) -> None:
 
 def read(table: str, parts: Sequence[Part], options: Options) -> Rows:
     """Type the rows of files that have the same columns."""
-    rows = Rows(parts)
+    rows, labels = Rows(parts), {}
+    if table_of(table) in ("assessments", "verdicts"):
+        labels = options.labels_of(table)
+    table = table_of(table)
     note_columns(table, rows)
     kinds = COLUMNS[table] | ({"answer": FLAG} if options.validation else {})
     rows.frame = pl.DataFrame({name: typed(rows, name, kinds[name]) for name in COLUMNS[table]})
@@ -73,8 +87,12 @@ def read(table: str, parts: Sequence[Part], options: Options) -> Rows:
         _complete_runs(rows)
     elif table == "responses":
         _complete_responses(rows, options)
+    elif table == "keys":
+        _complete_keys(rows, options)
+    elif table == "patterns":
+        _complete_patterns(rows)
     else:
-        _complete_assessments(rows, options)
+        _complete_assessments(rows, options, labels)
     rows.frame = rows.frame.with_columns(rows.lines())
     return rows
 
@@ -178,8 +196,41 @@ def _check_ranks(rows: Rows) -> None:
     rows.refuse(there & gap, "rank", "leaves a gap in the ranks of its question", "1, 2, 3, …")
 
 
-def _complete_assessments(rows: Rows, options: Options) -> None:
-    verdicts = {word: word for word in LABELS} | dict(options.labels)
+def _complete_keys(rows: Rows, options: Options) -> None:
+    """Parse every key: where one cannot be read, the message points at the character."""
+    validate(rows, schemas.Keys)
+    _refuse_unknown_levels(rows, options)
+    for number, text in enumerate(rows.frame["key"]):
+        try:
+            grammar.parse(text or "-")  # that it is empty is told already
+        except grammar.Mistake as mistake:
+            at = f"cannot be read at character {mistake.position}: {mistake.problem}"
+            rows.refuse(_only(rows, number), "key", at, mistake.allowed)
+
+
+def _complete_patterns(rows: Rows) -> None:
+    validate(rows, schemas.Patterns)
+    for number, text in enumerate(rows.frame["pattern"]):
+        fault = expressions.fault(text or "")
+        if fault:
+            told = f"cannot be used: {fault}"
+            rows.refuse(_only(rows, number), "pattern", told, expressions.ALLOWED)
+
+
+def _only(rows: Rows, number: int) -> pl.Series:
+    """Which row has a number."""
+    return pl.int_range(rows.frame.height, eager=True) == number
+
+
+def _refuse_unknown_levels(rows: Rows, options: Options) -> None:
+    if options.levels:
+        unknown = rows.frame["level"].is_not_null() & ~rows.frame["level"].is_in(options.levels)
+        allowed = f"{', '.join(options.levels)}: the levels that a measure has a gain for"
+        rows.refuse(unknown, "level", "is an unknown level", allowed)
+
+
+def _complete_assessments(rows: Rows, options: Options, labels: Mapping[str, str]) -> None:
+    verdicts = {word: word for word in LABELS} | dict(labels)
     if options.validation:
         verdicts = {word: "right" if yes else "wrong" for word, yes in FLAGS.items()} | verdicts
     codes = {f"{code}.0": word for code, word in verdicts.items() if code.isdigit()} | verdicts
@@ -187,10 +238,7 @@ def _complete_assessments(rows: Rows, options: Options) -> None:
     verdict = label.replace_strict(codes, default=None, return_dtype=pl.String)
     if verdict.has_nulls():
         rows.refuse(verdict.is_null(), "label", "is an unknown label", ", ".join(verdicts))
-    if options.levels:
-        unknown = rows.frame["level"].is_not_null() & ~rows.frame["level"].is_in(options.levels)
-        allowed = f"{', '.join(options.levels)}: the levels that a measure has a gain for"
-        rows.refuse(unknown, "level", "is an unknown level", allowed)
+    _refuse_unknown_levels(rows, options)
     positioned = pl.col("run").is_not_null()
     first = pl.lit(1, dtype=pl.Int64)
     rank = pl.col("rank") if "rank" in rows.given else first

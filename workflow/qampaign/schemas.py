@@ -86,6 +86,22 @@ class Responses(pa.DataFrameModel):
         return data.lazyframe.select(pl.col(data.key).is_finite())
 
 
+class Keys(pa.DataFrameModel):
+    """The accepted answers of a question."""
+
+    question: str
+    key: str
+    level: str = pa.Field(nullable=True)
+    class_: str = pa.Field(nullable=True, alias="class")
+
+
+class Patterns(pa.DataFrameModel):
+    """A regular expression that right answers to a question match."""
+
+    question: str
+    pattern: str
+
+
 class Assessments(pa.DataFrameModel):
     """A person's label for an answer string, or for the answer of a run at a rank."""
 

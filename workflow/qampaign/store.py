@@ -24,7 +24,10 @@ TABLES = {
         score DOUBLE, answered BOOLEAN, support VARCHAR""",
     "assessments": """question VARCHAR, run VARCHAR, rank BIGINT, answer VARCHAR, assessor VARCHAR,
         verdict VARCHAR, level VARCHAR, class VARCHAR""",
+    "keys": "question VARCHAR, key VARCHAR, level VARCHAR, class VARCHAR",
+    "patterns": "question VARCHAR, pattern VARCHAR",
 }
+TABLES["verdicts"] = TABLES["assessments"]
 """The tables filled from files, with the columns of `qampaign.rows` in their order."""
 
 LAYOUT = {
@@ -50,6 +53,7 @@ class SourceRecord:
     source: int
     collection: str
     table: str
+    """The table it fills; for the verdicts of a judge with the judge, as verdicts/gpt."""
     path: str
     bytes: int
     sha256: str
@@ -98,7 +102,7 @@ class Writer:
 
     def remove(self, record: SourceRecord) -> None:
         """Take out the rows of a file."""
-        for name in (record.table, "remarks", "sources"):
+        for name in (table_of(record.table), "remarks", "sources"):
             self.connection.execute(f'DELETE FROM "{name}" WHERE source = ?', [record.source])
 
     def add(
@@ -117,7 +121,7 @@ class Writer:
         names = ", ".join(f'"{name}"' for name in frame.columns if name != "line")
         self.connection.register("filed", filed)
         self.connection.execute(
-            f'INSERT INTO "{first.table}" SELECT ?, source, line, {names} FROM filed',
+            f'INSERT INTO "{table_of(first.table)}" SELECT ?, source, line, {names} FROM filed',
             [first.collection],
         )
         self.connection.unregister("filed")
@@ -126,6 +130,11 @@ class Writer:
         for place, column, remark, count in remarks:
             values = [records[place].source, column, remark, count]
             self.connection.execute("INSERT INTO remarks VALUES (?, ?, ?, ?)", values)
+
+
+def table_of(name: str) -> str:
+    """The table that holds what a name such as verdicts/gpt stands for."""
+    return name.partition("/")[0]
 
 
 @contextmanager
@@ -170,11 +179,15 @@ def fingerprint(hashes: Iterable[int]) -> str:
 
 
 def read(database: Path, table: str, collection: str, columns: Iterable[str]) -> pl.DataFrame:
-    """Columns of a table's rows for one collection."""
+    """Columns of a table's rows for one collection; a table such as verdicts/gpt has a judge's."""
     names = ", ".join(f'"{name}"' for name in columns)
-    query = f'SELECT {names} FROM "{table}" WHERE collection = ?'
+    query = f'SELECT {names} FROM "{table_of(table)}" WHERE collection = ?'
+    values = [collection]
+    if "/" in table:
+        query += ' AND source IN (SELECT source FROM sources WHERE "table" = ?)'
+        values.append(table)
     with _connect(database, read_only=True) as connection:
-        found: pl.DataFrame = connection.sql(query, params=[collection]).pl()
+        found: pl.DataFrame = connection.sql(query, params=values).pl()
     return found
 
 

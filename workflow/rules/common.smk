@@ -8,13 +8,14 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from qampaign.campaign import FILES, read_campaign
+from qampaign.campaign import read_campaign
 from qampaign.code import digest
+from qampaign.files import is_changed
 from qampaign.jobs import announce
 from qampaign.locking import Locked, hold
 from qampaign.problems import Refused
-from qampaign.publishing import TABLES
 from qampaign.sources import resolve
+from qampaign.tables import TABLES
 from snakemake.logging import logger
 from snakemake_interface_logger_plugins.common import LogEvent
 
@@ -32,6 +33,9 @@ CAMPAIGN = load_campaign()
 RESULTS = Path("results", CAMPAIGN.id)
 PROJECT = str(workflow.basedir).replace("{", "{{").replace("}", "}}")  # else braces are wildcards
 ENVIRONMENT = f"{PROJECT}/workflow/envs/qampaign.yaml"
+SCORED = ("scores", "counts", "difficulty", "runs", "curves")
+AGREED = ("agreement", "roc", "recall_bins", "thresholds", "disagreements", "causes")
+CORRELATED = ("correlation", "misordered", "assessors", "disputed")
 JUDGES = [(name, judge) for name, each in CAMPAIGN.collections.items() for judge in each.judges]
 
 
@@ -58,10 +62,15 @@ def begin(record):
             left.unlink(missing_ok=True)
         loaded = [RESULTS / "campaign.duckdb", RESULTS / "fingerprints" / "sources"]
         loaded += [
-            Path(each) for name in CAMPAIGN.collections for each in paths(name, *FILES.values())
+            Path(file)
+            for name, each in CAMPAIGN.collections.items()
+            for file in paths(name, *each.files)
         ]
         if not all(each.exists() for each in loaded):
             (RESULTS / "ingest.json").unlink(missing_ok=True)
+        for sheet, made in sheets().items():
+            if not sheet.exists():
+                Path(made).unlink(missing_ok=True)
     return True
 
 
@@ -88,6 +97,12 @@ def fingerprints(*tables):
     return known
 
 
+def what_judges_need(wildcards):
+    """An input function: the fingerprints of the tables that a judge works on."""
+    judged_by = CAMPAIGN.collections[wildcards.collection].judged_by(wildcards.judge)
+    return fingerprints("questions", "responses", judged_by)(wildcards)
+
+
 def after_ingest(files):
     """An input function: files made from what ingest loads. Snakemake fills in their wildcards."""
 
@@ -96,11 +111,6 @@ def after_ingest(files):
         return files
 
     return known
-
-
-def for_judges(folder):
-    """The file that each judge of each collection has in a folder."""
-    return [str(RESULTS / name / folder / f"{judge}.parquet") for name, judge in JUDGES]
 
 
 def of_reference(folder):
@@ -114,11 +124,71 @@ def of_reference(folder):
     return known
 
 
+def failures(collection, judge):
+    """Where people say why a judge failed."""
+    return RESULTS / "failures" / collection / f"{judge}.csv"
+
+
+def sheets():
+    """The files that people fill in, each with the result of the job that writes it."""
+    found = {Path(file.replace("-coverage.csv", ".csv")): file for file in pools()}
+    for folder, collection, judge, file in computed():
+        if folder == "causes":
+            found[failures(collection, judge)] = file
+    return found
+
+
+def pools():
+    """The pool of each collection."""
+    return [str(RESULTS / "pool" / f"{name}-coverage.csv") for name in CAMPAIGN.collections]
+
+
+def computed():
+    """What jobs compute for the tables: folder, collection, judge (none: of all) and file."""
+    found = []
+    for name, each in CAMPAIGN.collections.items():
+        others = [judge for judge in each.judges if judge != each.config["reference"]]
+        of_judges = dict.fromkeys(SCORED, list(each.judges)) | dict.fromkeys(AGREED, others)
+        for folder, judges in of_judges.items():
+            found += [
+                (folder, name, judge, str(RESULTS / name / folder / f"{judge}.parquet"))
+                for judge in judges
+            ]
+        found += [
+            (folder, name, None, str(RESULTS / name / f"{folder}.parquet"))
+            for folder in CORRELATED
+        ]
+    return found
+
+
+def files_of(folders):
+    """The files of all that jobs compute, in some folders."""
+    return [file for folder, *_, file in computed() if folder in folders]
+
+
+def all_judges(folder):
+    """An input function: what each judge of a collection has in a folder."""
+
+    def known(wildcards):
+        checkpoints.ingest.get(campaign=CAMPAIGN.id)
+        place = RESULTS / wildcards.collection / folder
+        judges = CAMPAIGN.collections[wildcards.collection].judges
+        return [str(place / f"{judge}.parquet") for judge in judges]
+
+    return known
+
+
 def final_files():
     """Every file that a finished campaign has: a deleted one is made again."""
-    judged = ["judgments", "questions", "known"]
-    folders = [*judged, "evidence", "scores", "counts", "difficulty", "runs"]
-    computed = [path for folder in folders for path in for_judges(folder)]
+    judged = [
+        str(RESULTS / name / folder / f"{judge}.parquet")
+        for folder in ("judgments", "questions", "known", "evidence")
+        for name, judge in JUDGES
+    ]
     single = ["ingest.json", "results.duckdb", "config.yaml", "report/index.html"]
     tables = [f"report/tables/{table}.csv" for table in TABLES]
-    return [*computed, *(str(RESULTS / each) for each in [*single, *tables])]
+    return [
+        *judged,
+        *(file for *_, file in computed()),
+        *(str(RESULTS / each) for each in [*single, *tables]),
+    ]

@@ -6,7 +6,7 @@ Writes, as <collection>/<folder>/<judge>.parquet: judgments, questions, known.
 
 rule judge:
     input:
-        fingerprints("questions", "responses", "assessments"),
+        what_judges_need,
     output:
         judgments="results/{campaign}/{collection}/judgments/{judge}.parquet",
         questions="results/{campaign}/{collection}/questions/{judge}.parquet",

@@ -7,6 +7,7 @@ def to_read():
         name: {
             "files": each.files,
             "labels": each.config["labels"],
+            "verdicts": {judge: own.get("labels", {}) for judge, own in each.verdicts.items()},
             "task": each.config["task"],
             "unit": each.unit,
             "needs": each.needs,
@@ -34,10 +35,21 @@ def state_of_files():
 def to_judge(wildcards):
     """What a judge gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
-    options = dict(collection.judges[wildcards.judge])
-    kind = options.pop("kind")
+    own = collection.judges[wildcards.judge]
+    options = {key: own[key] for key in own if key not in ("kind", "files", "labels")}
+    options["nil"] = collection.config["nil"]
+    if own["kind"] == "key":
+        options["language"] = collection.config["language"]
     shared = {key: collection.config[key] for key in ("task", "derived")}
-    return {**shared, "kind": kind, "options": {**options, "nil": collection.config["nil"]}}
+    return {**shared, "kind": own["kind"], "options": options}
+
+
+def configured(collection):
+    """The measures of a collection, as jobs get them."""
+    return [
+        {"name": each.name, "measure": each.measure, "options": dict(each.options)}
+        for each in collection.measures
+    ]
 
 
 def to_score(wildcards):
@@ -46,15 +58,51 @@ def to_score(wildcards):
     shared = {key: collection.config[key] for key in ("task", "rank_baselines")}
     return {
         **shared,
-        "measures": [
-            {"name": each.name, "measure": each.measure, "options": dict(each.options)}
-            for each in collection.measures
-        ],
+        "measures": configured(collection),
         "correct": collection.judges[wildcards.judge]["correct"],
         "confidence_map": collection.config["confidence"].get("map"),
         "baselines": collection.baselines,
         "derived": list(collection.config["derived"]),
     }
+
+
+def to_agree(wildcards):
+    """What the comparison of a judge with the reference gets of the config."""
+    collection = CAMPAIGN.collections[wildcards.collection]
+    reference = collection.config["reference"]
+    return {
+        "seed": CAMPAIGN.seed,
+        "reference": reference,
+        "correct": collection.judges[wildcards.judge]["correct"],
+        "reference_correct": collection.judges[reference]["correct"],
+        "derived": list(collection.config["derived"]),
+        **collection.config["studies"]["agreement"],
+    }
+
+
+def state_of_failures(wildcards):
+    """The hash of what people filled in, if they did."""
+    path = failures(wildcards.collection, wildcards.judge)
+    return sha256(path.read_bytes()).hexdigest() if is_changed(path) else ""
+
+
+def to_correlate(wildcards):
+    """What the comparison of rankings gets of the config."""
+    collection = CAMPAIGN.collections[wildcards.collection]
+    shared = ("task", "reference", "rank_baselines", "nil", "ties", "correct")
+    return {
+        "seed": CAMPAIGN.seed,
+        **{key: collection.config[key] for key in shared},
+        "judges": list(collection.judges),
+        "measures": configured(collection),
+        **collection.config["studies"]["correlation"],
+    }
+
+
+def to_pool(wildcards):
+    """What the search for answers to be judged gets of the config."""
+    config = CAMPAIGN.collections[wildcards.collection].config
+    return {"seed": CAMPAIGN.seed, "task": config["task"], "nil": config["nil"]}
 
 
 def to_publish():
@@ -70,4 +118,8 @@ def to_publish():
         }
         for name, each in CAMPAIGN.collections.items()
     }
-    return {"collections": collections, "config": CAMPAIGN.effective()}
+    return {
+        "collections": collections,
+        "computed": computed(),
+        "config": CAMPAIGN.effective(),
+    }

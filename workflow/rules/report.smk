@@ -7,10 +7,7 @@ Writes results.duckdb, config.yaml, report/tables/<table>.csv and report/index.h
 rule publish:
     input:
         after_ingest("results/{campaign}/fingerprints/sources"),
-        after_ingest(for_judges("scores")),
-        after_ingest(for_judges("counts")),
-        after_ingest(for_judges("difficulty")),
-        after_ingest(for_judges("runs")),
+        after_ingest([file for *_, file in computed()]),
     output:
         database="results/{campaign}/results.duckdb",
         config="results/{campaign}/config.yaml",

@@ -24,7 +24,7 @@ from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from qampaign.jobs import failure_path
+from qampaign.jobs import NOTE, failure_path
 
 RED, YELLOW = 31, 33
 TARGET = "all"  # the rule that only collects: not a step
@@ -50,6 +50,7 @@ class Step:
     begun: float
     opens: bool = False  # a checkpoint: what follows it is not known before its end
     cause: str = ""
+    log: str = ""
     stale: int | None = None  # when an earlier run left a failure message, if one did
     error: Any = None
 
@@ -125,6 +126,7 @@ class LogHandler(LogHandlerBase):
     def begin(self, job: Any) -> None:
         step = Step(job.rule_name, describe(job), job.created, job.is_checkpoint, job.reason)
         step.stale = time_of_message(job.log)
+        step.log = next(iter(job.log), "")
         self.running[job.jobid] = self.steps[job.jobid] = step
         if step.opens:
             self.total = None
@@ -135,6 +137,8 @@ class LogHandler(LogHandlerBase):
             if not step.opens:
                 self.total = self.steps_of(progress.total)
             self.step(f"{self.position()} {step.text} ({duration(progress.created - step.begun)})")
+            for note in notes(step.log):
+                self.step(f"{' ' * len(self.position())} {note}")
         self.ended.clear()
 
     def fail(self, job: Any) -> None:
@@ -248,6 +252,15 @@ def reason(step: Step) -> str:
         text = failure_path(logs[0]).read_text(encoding="utf-8", errors="replace").strip()
     places = [f"Log: {log}" for log in logs if log not in text and Path(log).exists()]
     return "\n".join([text, *places])
+
+
+def notes(log: str) -> list[str]:
+    """What a job wants people to see."""
+    try:
+        lines = Path(log).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [line.removeprefix(NOTE) for line in lines if line.startswith(NOTE)]
 
 
 def time_of_message(logs: list[str]) -> int | None:

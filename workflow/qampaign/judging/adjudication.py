@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from qampaign.judging.coverage import SHOWN, shortened
 from qampaign.judging.judgments import Verdict
 from qampaign.problems import Refused, quote
 
@@ -12,8 +13,6 @@ WORD = ["verdict", "level", "class"]
 
 ITEM = ["question", "run", "rank", "answer"]
 """What it says it of: an answer string, the answer of a run at a rank, or an item to validate."""
-
-SHOWN = 20
 
 
 def select_assessor(assessments: pl.DataFrame, assessor: str, name: str) -> pl.DataFrame:
@@ -59,35 +58,6 @@ def adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> pl.
     return pl.concat([final, winning.select(*ITEM, *WORD)])
 
 
-def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
-    """Refuse answers without an assessment, if there are any: the first of them, and their number.
-
-    `open_ones` has run, question, rank and answer.
-    """
-    if open_ones.is_empty():
-        return
-    strings = open_ones.select("question", "answer").n_unique()
-    lines = [
-        f"{name}: {open_ones.height:,} answers ({strings:,} distinct) have no assessment. Add the "
-        "assessments, or count such answers as wrong: unassessed: wrong"
-    ]
-    for row in open_ones.head(SHOWN).iter_rows(named=True):
-        place = f"run {row['run']}, question {row['question']}, rank {row['rank']}"
-        lines.append(f"  {place}: {quote(row['answer'])}")
-    raise Refused("\n".join(_shortened(lines, open_ones.height)))
-
-
-def refuse_unassessed_items(items: pl.Series, name: str) -> None:
-    """Refuse items to validate that nobody has assessed, if there are any."""
-    if not items.is_empty():
-        lines = [
-            f"{name}: {len(items):,} items have no assessment. Add the assessments, or count such "
-            "items as not right: unassessed: wrong"
-        ]
-        lines += [f"  question {item}" for item in items.head(SHOWN)]
-        raise Refused("\n".join(_shortened(lines, len(items))))
-
-
 def _refuse_ties(undecided: pl.DataFrame, name: str) -> None:
     items = undecided.group_by(ITEM).agg(pl.col("voters").sort().str.join(", ")).sort(ITEM)
     lines = [
@@ -101,8 +71,4 @@ def _refuse_ties(undecided: pl.DataFrame, name: str) -> None:
         elif row["answer"] is not None:
             place += f", {quote(row['answer'])}"
         lines.append(f"  {place}: {row['voters']}")
-    raise Refused("\n".join(_shortened(lines, items.height)))
-
-
-def _shortened(lines: list[str], total: int) -> list[str]:
-    return lines if total <= SHOWN else [*lines, f"  … and {total - SHOWN:,} more"]
+    raise Refused("\n".join(shortened(lines, items.height)))

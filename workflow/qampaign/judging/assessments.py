@@ -1,18 +1,13 @@
 """The judge `assessments`: what people said of an answer string, or of a run's answer at a rank."""
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 import polars as pl
 
-from qampaign.judging.adjudication import WORD, adjudicate, refuse_unassessed, select_assessor
-from qampaign.judging.judgments import (
-    COLUMNS,
-    Judged,
-    describe_questions,
-    is_correct,
-    known_answers,
-    settle,
-)
+from qampaign.judging.adjudication import WORD, adjudicate, select_assessor
+from qampaign.judging.coverage import refuse_unassessed
+from qampaign.judging.judgments import Judged, conclude, encode, is_correct
 from qampaign.judging.lookup import look_up
 
 
@@ -39,27 +34,19 @@ def judge(
         assessments = select_assessor(assessments, assessor, name)
         covered = assessments.select("question").unique()
         questions = questions.join(covered, on="question", how="semi")
-    questions = questions.sort("question")
-    question_ids = pl.Enum(questions["question"])
-    run_ids = pl.Enum(responses["run"].unique().sort())
-    question, run = pl.col("question").cast(question_ids, strict=False), pl.col("run")
-    questions = questions.with_columns(question)
-    responses = responses.with_columns(question, run.cast(run_ids)).drop_nulls("question")
-    final = adjudicate(assessments, ties, name).with_columns(question).drop_nulls("question")
-    judged, found = _attach(responses, final, run_ids)
+    final = adjudicate(assessments, ties, name)
+    responses, questions, final = encode(responses, questions, final)
+    judged, by_position = attach(responses, final)
     good, known = is_correct(correct), ["question", "answer", "class", "level"]
-    named = final.filter(run.is_null() & good).select(known)
-    right = known_answers(questions, pl.concat([named, judged.filter(found & good).select(known)]))
-    judgments = settle(judged, questions, nil=nil, correct=correct)
-    if unassessed == "error":
-        refuse_unassessed(judgments.filter(pl.col("verdict") == "unassessed"), name)
-    return Judged(judgments.select(COLUMNS), describe_questions(questions, right), right)
+    named = final.filter(pl.col("run").is_null() & good).select(known)
+    right = pl.concat([named, judged.filter(by_position & good).select(known)])
+    refuse = partial(refuse_unassessed, name=name) if unassessed == "error" else None
+    return conclude(judged, questions, right, correct=correct, nil=nil, refuse=refuse)
 
 
-def _attach(
-    responses: pl.DataFrame, final: pl.DataFrame, run_ids: pl.Enum
-) -> tuple[pl.DataFrame, pl.Series]:
+def attach(responses: pl.DataFrame, final: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
     """The responses with the word on each, and which of them got it by run and rank."""
+    run_ids = responses.schema["run"]
     by_position = final.filter(pl.col("run").is_not_null())
     by_position = by_position.with_columns(pl.col("run").cast(run_ids, strict=False))
     by_answer = final.filter(pl.col("run").is_null())

@@ -1,6 +1,6 @@
 """What every judge does with its verdicts: NIL, silence, repetition, the shape of the result."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import polars as pl
@@ -49,6 +49,45 @@ class Judged:
     positive (the item to validate is right)."""
     known_answers: pl.DataFrame
     """question, meaning, level of the answers it knows to be right."""
+
+
+def encode(
+    responses: pl.DataFrame, questions: pl.DataFrame, *tables: pl.DataFrame
+) -> list[pl.DataFrame]:
+    """Responses, questions and tables about questions, with runs and questions as codes.
+
+    The questions are in order; what is about none of them is left out.
+    """
+    questions = questions.sort("question")
+    runs = pl.Enum(responses["run"].unique().sort())
+    question = pl.col("question").cast(pl.Enum(questions["question"]), strict=False)
+    responses = responses.with_columns(pl.col("run").cast(runs))
+    return [
+        each.with_columns(question).drop_nulls("question")
+        for each in (responses, questions, *tables)
+    ]
+
+
+def conclude(
+    judged: pl.DataFrame,
+    questions: pl.DataFrame,
+    right: pl.DataFrame,
+    *,
+    correct: Collection[str],
+    nil: str,
+    refuse: Callable[[pl.DataFrame], None] | None = None,
+) -> Judged:
+    """What a judge gives, from its verdicts and the answers that it knows to be right.
+
+    `refuse` gets the responses that are left without a verdict, if there are any.
+    """
+    known = known_answers(questions, right)
+    judgments = settle(judged, questions, nil=nil, correct=correct)
+    if refuse is not None:
+        open_ones = judgments.filter(pl.col("verdict") == "unassessed")
+        if not open_ones.is_empty():
+            refuse(open_ones)
+    return Judged(judgments.select(COLUMNS), describe_questions(questions, known), known)
 
 
 def settle(

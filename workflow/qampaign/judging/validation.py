@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 
 import polars as pl
 
-from qampaign.judging.adjudication import adjudicate, refuse_unassessed_items, select_assessor
+from qampaign.judging.adjudication import adjudicate, select_assessor
+from qampaign.judging.coverage import refuse_unassessed_items
 from qampaign.judging.judgments import (
     COLUMNS,
     Judged,

@@ -1,0 +1,53 @@
+"""Answers that a judge has no word on: refused, with the first of them and their number."""
+
+import polars as pl
+
+from qampaign.problems import Refused, quote
+
+SHOWN = 20
+
+
+def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
+    """Refuse answers without an assessment: the first of them, and their number.
+
+    `open_ones` has run, question, rank and answer.
+    """
+    strings = open_ones.select("question", "answer").n_unique()
+    lines = [
+        f"{name}: {open_ones.height:,} answers ({strings:,} distinct) have no assessment. Add the "
+        "assessments, or count such answers as wrong: unassessed: wrong"
+    ]
+    for row in open_ones.head(SHOWN).iter_rows(named=True):
+        place = f"run {row['run']}, question {row['question']}, rank {row['rank']}"
+        lines.append(f"  {place}: {quote(row['answer'])}")
+    raise Refused("\n".join(shortened(lines, open_ones.height)))
+
+
+def refuse_unassessed_items(items: pl.Series, name: str) -> None:
+    """Refuse items to validate that nobody has assessed, if there are any."""
+    if not items.is_empty():
+        lines = [
+            f"{name}: {len(items):,} items have no assessment. Add the assessments, or count such "
+            "items as not right: unassessed: wrong"
+        ]
+        lines += [f"  question {item}" for item in items.head(SHOWN)]
+        raise Refused("\n".join(shortened(lines, len(items))))
+
+
+def refuse_uncovered(open_ones: pl.DataFrame, name: str, what: str) -> None:
+    """Refuse answers to questions for which there is no key or pattern.
+
+    `open_ones` has the question of each answer.
+    """
+    questions = open_ones["question"].unique().sort()
+    lines = [
+        f"{name}: {len(questions):,} questions with {open_ones.height:,} answers have no {what}. "
+        f"Add one for each, or count such answers as wrong: unassessed: wrong"
+    ]
+    lines += [f"  question {question}" for question in questions.head(SHOWN)]
+    raise Refused("\n".join(shortened(lines, len(questions))))
+
+
+def shortened(lines: list[str], total: int) -> list[str]:
+    """Lines of which the first SHOWN of `total` items are listed, and how many there are more."""
+    return lines if total <= SHOWN else [*lines, f"  … and {total - SHOWN:,} more"]

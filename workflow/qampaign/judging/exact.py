@@ -1,0 +1,136 @@
+"""The judge `exact`: the answer is a form of the key, or shares enough words with one.
+
+What builders know from SQuAD (Rajpurkar et al. 2016): texts are compared in small letters, without
+punctuation, articles (English ones) and superfluous spaces; F1 is that of their words, each counted
+as often as it stands there.
+"""
+
+from collections.abc import Collection
+from functools import partial
+
+import polars as pl
+
+from qampaign.judging import grammar
+from qampaign.judging.coverage import refuse_uncovered
+from qampaign.judging.judgments import Judged, Verdict, conclude, encode
+
+
+def judge(
+    responses: pl.DataFrame,
+    keys: pl.DataFrame,
+    questions: pl.DataFrame,
+    *,
+    name: str,
+    correct: Collection[str] = ("right",),
+    threshold: float | None = None,
+    unassessed: str = "error",
+    nil: str = "NIL",
+) -> Judged:
+    """Judge responses right where they are a form of the key, or F1 is above a `threshold`.
+
+    The judgments have F1 with the best form as their degree, and its recall and precision.
+    """
+    responses, questions, keys = encode(responses, questions, keys)
+    forms = spelled_out(keys)
+    judged = responses.join(
+        compare(responses, forms, threshold),
+        on=["question", "answer"],
+        how="left",
+        maintain_order="left",
+    )
+    known = forms.select("question", pl.col("form").alias("answer"), "class", "level")
+    refuse = partial(refuse_uncovered, name=name, what="key")
+    return conclude(
+        judged,
+        questions,
+        known,
+        correct=correct,
+        nil=nil,
+        refuse=refuse if unassessed == "error" else None,
+    )
+
+
+def spelled_out(keys: pl.DataFrame) -> pl.DataFrame:
+    """A row for each form of each key: question, class, level, form.
+
+    Forms of one answer share a class: that of the key, else the first form.
+    """
+    rows = [
+        (question, given or answer.forms[0].text, level, form.text)
+        for question, key, level, given in keys.select("question", "key", "level", "class").rows()
+        for answer in grammar.parse(key).answers
+        for form in answer.forms
+    ]
+    schema = {"question": pl.String, "class": pl.String, "level": pl.String, "form": pl.String}
+    spelled = pl.DataFrame(rows, schema=schema, orient="row")
+    return spelled.with_columns(pl.col("question").cast(keys.schema["question"]))
+
+
+def plain(text: pl.Expr) -> pl.Expr:
+    """A text without what does not count.
+
+    >>> pl.select(plain(pl.lit("The U.S. dollar,  a lot"))).item()
+    'us dollar lot'
+    """
+    bare = text.str.normalize("NFKC").str.to_lowercase().str.replace_all(r"[\p{P}$+<=>^`|~]", "")
+    return (
+        bare.str.replace_all(r"\b(a|an|the)\b", " ").str.replace_all(r"\s+", " ").str.strip_chars()
+    )
+
+
+def compare(responses: pl.DataFrame, forms: pl.DataFrame, threshold: float | None) -> pl.DataFrame:
+    """Every distinct answer to a question that has a key, with its best form and the verdict."""
+    answers = responses.select("question", "answer").drop_nulls().unique(maintain_order=True)
+    forms = forms.with_columns(plain(pl.col("form")).alias("wanted")).with_row_index("place")
+    pairs = (
+        answers.with_columns(plain(pl.col("answer")).alias("said"))
+        .join(forms, on="question", how="inner", maintain_order="left_right")
+        .with_row_index("pair")
+    )
+    shared = _words(pairs, "said").join(_words(pairs, "wanted"), on=["pair", "word"])
+    overlap = shared.group_by("pair").agg(
+        pl.min_horizontal("times", "times_right").sum().alias("o")
+    )
+    size = {name: pl.col(name).str.count_matches(r"\S+") for name in ("said", "wanted")}
+    same = pl.col("said") == pl.col("wanted")
+    empty = (size["said"] == 0) & (size["wanted"] == 0)  # nothing but punctuation, on both sides
+    compared = (
+        pairs.join(overlap, on="pair", how="left", maintain_order="left")
+        .with_columns(pl.when(empty & same).then(1).otherwise(pl.col("o").fill_null(0)).alias("o"))
+        .with_columns(
+            same=same,
+            degree=2 * pl.col("o") / pl.max_horizontal(size["said"] + size["wanted"], 2),
+            recall=pl.col("o") / pl.max_horizontal(size["wanted"], 1),
+            precision=pl.col("o") / pl.max_horizontal(size["said"], 1),
+        )
+    )
+    best = compared.sort(
+        "question",
+        "answer",
+        "same",
+        "degree",
+        "place",
+        descending=[False, False, True, True, False],
+    ).unique(["question", "answer"], keep="first", maintain_order=True)
+    right = pl.col("same") if threshold is None else pl.col("same") | (pl.col("degree") > threshold)
+    return best.select(
+        "question",
+        "answer",
+        pl.when(right)
+        .then(pl.lit("right"))
+        .otherwise(pl.lit("wrong"))
+        .cast(Verdict)
+        .alias("verdict"),
+        pl.when(right).then("class").alias("class"),
+        pl.when(right).then("level").alias("level"),
+        "degree",
+        "recall",
+        "precision",
+        "form",
+    )
+
+
+def _words(pairs: pl.DataFrame, name: str) -> pl.DataFrame:
+    """How often each word stands in a text of each pair."""
+    words = pairs.select("pair", pl.col(name).str.split(" ").alias("word")).explode("word")
+    return words.group_by("pair", "word").agg(pl.len().alias("times"))

@@ -1,0 +1,58 @@
+"""The published tables and their columns: what people query, whatever a campaign computes.
+
+A table that nothing fills is there all the same, without rows; one that is filled may have more
+columns than these.
+"""
+
+import polars as pl
+
+TABLES = {
+    "collections": "collection title task language note reference primary",
+    "runs": "collection run kind team category language",
+    "judges": "collection judge kind reference questions",
+    "measures": "collection measure label better task citation formula summary options primary",
+    "scores": "collection judge measure slice run value questions rank_first rank_last low high",
+    "counts": "collection judge slice run questions right wrong unanswered withheld_right "
+    "withheld_wrong missing unassessed answers right_answers questions_with_right known",
+    "questions": "collection judge question slice right_runs best difficulty",
+    "agreement": "collection judge reference run slice threshold hits misses false_alarms "
+    "correct_rejections agreement hit_rate false_alarm_rate precision recall f kappa low high",
+    "roc": "collection judge run threshold tp_rate fp_rate precision",
+    "recall_bins": "collection judge bin right wrong",
+    "thresholds": "collection judge criterion threshold agreement hit_rate false_alarm_rate area",
+    "disagreements": "collection judge kind run question rank answer",
+    "causes": "collection judge cause count",
+    "assessors": "collection assessor_a assessor_b slice items agreement kappa low high",
+    "disputed": "collection question run rank answer",
+    "correlation": "collection judge_a measure_a judge_b measure_b tau tau_b tau_ap low high runs",
+    "misordered": "collection judge measure run_a run_b difference p judged_difference",
+    "sources": "collection table path rows bytes sha256",
+    "remarks": "collection file column remark count",
+    "provenance": "topic name value",
+}
+"""Every published table with its columns."""
+
+WHOLE = (
+    "questions rank_first rank_last right wrong unanswered withheld_right withheld_wrong missing "
+    "unassessed answers right_answers questions_with_right known right_runs hits misses "
+    "false_alarms correct_rejections count items runs rank rows bytes"
+)
+REAL = (
+    "value low high difficulty threshold agreement hit_rate false_alarm_rate precision recall f "
+    "kappa tp_rate fp_rate area tau tau_b tau_ap difference p judged_difference"
+)
+TYPES: dict[str, type[pl.DataType]] = {
+    **dict.fromkeys(WHOLE.split(), pl.Int64),
+    **dict.fromkeys(REAL.split(), pl.Float64),
+    "best": pl.Boolean,
+}
+"""The type of each column that is not text."""
+
+
+def empty(table: str) -> pl.DataFrame:
+    """A published table without rows.
+
+    >>> empty("causes").schema
+    Schema({'collection': String, 'judge': String, 'cause': String, 'count': Int64})
+    """
+    return pl.DataFrame(schema={name: TYPES.get(name, pl.String) for name in TABLES[table].split()})
