@@ -40,9 +40,7 @@ def matched(judge: pl.DataFrame, reference: pl.DataFrame, **options) -> pl.DataF
 
 def graded(cells: list[tuple[float | None, bool, int]], threshold: float = 0.25) -> pl.DataFrame:
     """Matched judgments of one run from (recall, right by the reference, how many of these)."""
-    rows = [
-        (recall, right) for recall, right, number in cells for _ in range(number)
-    ]
+    rows = [(recall, right) for recall, right, number in cells for _ in range(number)]
     recall = pl.Series([each[0] for each in rows], dtype=pl.Float64)
     right = pl.Series([each[1] for each in rows], dtype=pl.Boolean)
     accepted = (recall > threshold).fill_null(False)

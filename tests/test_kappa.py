@@ -58,9 +58,7 @@ def test_there_is_none_without_anything_to_differ_about(table: list) -> None:
 
 @given(TABLES)
 def test_it_is_that_of_scikit_learn(table: np.ndarray) -> None:
-    said = [
-        (i, j) for (i, j), count in np.ndenumerate(table.astype(int)) for _ in range(count)
-    ]
+    said = [(i, j) for (i, j), count in np.ndenumerate(table.astype(int)) for _ in range(count)]
     value = float(kappa(table)[0])
     if not math.isnan(value):
         assert value == pytest.approx(cohen_kappa_score(*zip(*said, strict=True)))

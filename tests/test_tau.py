@@ -1,7 +1,7 @@
 """Kendall's tau, tau-b and AP correlation, against other programs and counting by hand."""
 
 import math
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def orders(values: list[float]) -> list[tuple[int, ...]]:
     return [
         order
         for order in permutations(range(len(values)))
-        if all(values[a] >= values[b] for a, b in zip(order, order[1:], strict=False))
+        if all(values[a] >= values[b] for a, b in pairwise(order))
     ]
 
 

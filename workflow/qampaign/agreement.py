@@ -5,14 +5,14 @@ hit, an accepted wrong one a false alarm (Breck et al. 2000). A judge with a deg
 more or fewer by another threshold; it accepts what is greater than that.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from qampaign import roc
-from qampaign.cells import Flags
 from qampaign.judging.judgments import KEYS, is_correct
 from qampaign.judging.lookup import look_up
 from qampaign.kappa import kappa
@@ -50,27 +50,23 @@ def match(
     precision, form.
     """
     judged = _called(judgments, "accepted", correct)
-    theirs = _called(reference, "right", reference_correct).select(
-        pl.col("run").cast(judged.schema["run"], strict=False),
-        pl.col("question").cast(judged.schema["question"], strict=False),
-        "rank",
-        "right",
-        reference_verdict="verdict",
-    )
-    found = theirs.select("right", "reference_verdict")
+    ids = judged.select(KEYS).schema
+    theirs = _called(reference, "right", reference_correct).cast(ids, strict=False)
+    found = theirs.select("right", reference_verdict="verdict")
     if not judged.select(KEYS).equals(theirs.select(KEYS)):
         found = found[look_up(judged, theirs, KEYS)]
-    silent = (pl.col("verdict") == "not_attempted") & (
-        pl.col("reference_verdict") == "not_attempted"
-    )
-    unknown = pl.any_horizontal(
-        pl.col("verdict", "reference_verdict") == "unassessed", pl.col("right").is_null()
-    )
-    own = pl.when(~pl.col("nil")).then(pl.col(DEGREES))
+    verdicts = pl.col("verdict", "reference_verdict")
+    judged_by_both = pl.all_horizontal(pl.col("right").is_not_null(), verdicts != "unassessed")
+    left_out = [run for run in _categories(judged, "run") if run in without]
     return (
         pl.concat([judged, found], how="horizontal")
-        .filter(~unknown, ~silent, ~pl.col("run").cast(pl.String).is_in(list(without)))
-        .with_columns(own, type=_type(questions))
+        .filter(
+            judged_by_both,
+            pl.any_horizontal(verdicts != "not_attempted"),
+            ~pl.col("run").is_in(pl.Series(left_out, dtype=ids["run"]).implode()),
+        )
+        .with_columns(pl.when(~pl.col("nil")).then(pl.col(DEGREES)))
+        .with_columns(type=_type(_categories(judged, "question"), questions))
         .select(*KEYS, "type", "verdict", "accepted", "reference_verdict", "right", *DEGREES)
     )
 
@@ -82,15 +78,14 @@ def _called(judgments: pl.DataFrame, name: str, correct: Collection[str]) -> pl.
     )
 
 
-def _type(questions: pl.DataFrame) -> pl.Expr:
-    types = questions.select(pl.col("question").cast(pl.String), pl.col("type").cast(pl.String))
-    known = types.drop_nulls("type")
-    return (
-        pl.col("question")
-        .cast(pl.String)
-        .replace_strict(known["question"], known["type"], default=None, return_dtype=pl.String)
-        .cast(pl.Enum(known["type"].unique().sort()))
-    )
+def _type(ids: Sequence[str], questions: pl.DataFrame) -> pl.Expr:
+    """The type of the question, whose code is the place of its id."""
+    known = questions.select(pl.col("question", "type").cast(pl.String))
+    types = pl.DataFrame({"question": ids}, schema={"question": pl.String}).join(
+        known, on="question", how="left", maintain_order="left"
+    )["type"]
+    words = pl.Enum(types.drop_nulls().unique().sort())
+    return pl.lit(types.cast(words)).gather(pl.col("question").to_physical())
 
 
 def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.DataFrame:
@@ -104,68 +99,64 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     hit_rate (also called recall), false_alarm_rate, precision, f, kappa, low, high (its interval);
     null where a rate has nothing to be a share of.
     """
-    table = _by_verdict(pairs)
-    if pairs["degree"].is_not_null().any():
-        table = pl.concat([table, _by_threshold(pairs, np.unique(np.array(thresholds, float)))])
-    return _with_rates(table)
-
-
-def _by_verdict(pairs: pl.DataFrame) -> pl.DataFrame:
+    has_degrees = pairs["degree"].is_not_null().any()
+    asked = np.unique(np.array(thresholds if has_degrees else [], dtype=float))
     runs, kinds = _categories(pairs, "run"), _categories(pairs, "type")
-    run, kind = (pl.col(name).to_physical().cast(pl.Int64) for name in ("run", "type"))
-    group = run * (len(kinds) + 1) + kind.fill_null(len(kinds))
-    wrong, refused = ((~pl.col(name)).cast(pl.Int64) for name in ("right", "accepted"))
-    code = pairs.select(group * 4 + wrong * 2 + refused).to_series().to_numpy()
-    shape = (len(runs), len(kinds) + 1, 4)
-    each = np.bincount(code, minlength=shape[0] * shape[1] * shape[2]).reshape(shape)
-    every = np.concatenate([each.sum(axis=0, keepdims=True), each])
-    counts = np.concatenate([every.sum(axis=1, keepdims=True), every[:, : len(kinds)]], axis=1)
-    labels = [(run, kind) for run in ["all", *runs] for kind in ["all", *kinds]]
-    there = counts.reshape(-1, 4).sum(axis=1) > 0
-    there[0] = True
-    told = [label for label, kept in zip(labels, there, strict=True) if kept]
-    return _table(told, np.array([np.nan]), counts.reshape(-1, 1, 4)[there])
+    own = np.zeros((len(runs), len(kinds) + 1, 1, 4), dtype=np.int64)
+    by_run = np.zeros((len(runs), len(asked), 4), dtype=np.int64)
+    by_kind = np.zeros((len(kinds) + 1, len(asked), 4), dtype=np.int64)
+    for run, kind, part in _parts(pairs):
+        own[run, kind, 0] = _cells(part["right"], part["accepted"])
+        if has_degrees:
+            swept = _sweep(part["degree"], part["right"], asked)
+            by_run[run] += swept
+            by_kind[kind] += swept
+    every = np.concatenate([own.sum(axis=0, keepdims=True), own])
+    both = np.concatenate([every.sum(axis=1, keepdims=True), every[:, : len(kinds)]], axis=1)
+    swept = np.concatenate([by_kind.sum(axis=0, keepdims=True), by_kind[: len(kinds)], by_run])
+    crossed = [(run, kind) for run in ["all", *runs] for kind in ["all", *kinds]]
+    single = [("all", kind) for kind in ["all", *kinds]] + [(run, "all") for run in runs]
+    tables = [
+        _table(crossed, np.array([np.nan]), both.reshape(-1, 1, 4)),
+        _table(single, asked, swept),
+    ]
+    return _with_rates(pl.concat(tables))
 
 
-def _by_threshold(pairs: pl.DataFrame, thresholds: Array) -> pl.DataFrame:
-    degree, right = _placed(pairs), pairs["right"].to_numpy()
-    run = pairs["run"].to_physical().to_numpy()
-    starts = np.flatnonzero(np.diff(run, prepend=-1)) if len(run) else run
-    ends = np.append(starts[1:], len(run))
-    ranges = [slice(*each) for each in zip(starts, ends, strict=True)]
-    by_run = _sweep(degree, right, ranges, thresholds)
-    runs = pairs["run"].gather(starts).to_list()
-    kinds = _categories(pairs, "type")
-    kind = pairs["type"].to_physical().fill_null(len(kinds)).to_numpy()
-    present = [code for code in range(len(kinds)) if (kind == code).any()]
-    by_kind = _sweep(degree, right, [kind == code for code in present], thresholds)
-    labels = [("all", "all"), *(("all", kinds[code]) for code in present)]
-    labels += [(run, "all") for run in runs]
-    counts = np.concatenate([by_run.sum(axis=0, keepdims=True), by_kind, by_run])
-    return _table(labels, thresholds, counts)
+def _parts(pairs: pl.DataFrame) -> Iterator[tuple[int, int, dict[str, pl.Series]]]:
+    """The responses of each run to each type of question; `pairs` are in the order of the runs."""
+    kinds = len(_categories(pairs, "type"))
+    runs = np.arange(len(_categories(pairs, "run")) + 1, dtype=np.uint32)
+    bounds = np.searchsorted(pairs["run"].to_physical().to_numpy(), runs).tolist()
+    columns = [pairs["right"], pairs["accepted"], pairs.select(degree=_placed()).to_series()]
+    types = pairs["type"].to_physical().fill_null(kinds)
+    for run, (start, end) in enumerate(pairwise(bounds)):
+        own = [each[start:end] for each in columns]
+        type_ = types[start:end]
+        for kind in range(kinds + 1):
+            chosen = type_ == kind
+            part = own if chosen.all() else [each.filter(chosen) for each in own]
+            if len(part[0]):
+                yield run, kind, {each.name: each for each in part}
 
 
-def _placed(pairs: pl.DataFrame) -> Array:
-    """The degrees; where there is none, one so high or low that no threshold changes the verdict."""
+def _cells(right: pl.Series, accepted: pl.Series) -> list[int]:
+    """Hits, misses, false alarms, correct rejections."""
+    hits, good, taken = (int(each.sum()) for each in (right & accepted, right, accepted))
+    return [hits, good - hits, taken - hits, len(right) - good - taken + hits]
+
+
+def _sweep(degree: pl.Series, right: pl.Series, thresholds: Array) -> npt.NDArray[np.int64]:
+    """The same at every threshold: once the degrees are sorted, each costs a bisection."""
+    good, bad = (np.sort(degree.filter(each).to_numpy()) for each in (right, ~right))
+    hits, alarms = (roc.above(each, thresholds) for each in (good, bad))
+    return np.stack([hits, len(good) - hits, alarms, len(bad) - alarms], axis=1)
+
+
+def _placed() -> pl.Expr:
+    """The degree; where there is none, one so high or low that no threshold changes the verdict."""
     verdict = pl.when("accepted").then(pl.lit(np.inf)).otherwise(pl.lit(-np.inf))
-    return pairs.select(pl.coalesce("degree", verdict)).to_series().to_numpy()
-
-
-def _sweep(
-    degree: Array, right: Flags, parts: Sequence[slice | Flags], thresholds: Array
-) -> npt.NDArray[np.int64]:
-    """The cells of the table of agreement by part and threshold.
-
-    Each part is sorted, its right and wrong responses apart; a threshold then costs a bisection.
-    """
-    counts = np.zeros((len(parts), len(thresholds), 4), dtype=np.int64)
-    for part, count in zip(parts, counts, strict=True):
-        values, good = degree[part], right[part]
-        for column, chosen in ((0, values[good]), (2, values[~good])):
-            chosen.sort()
-            count[:, column] = roc.above(chosen, thresholds)
-            count[:, column + 1] = len(chosen) - count[:, column]
-    return counts
+    return pl.coalesce("degree", verdict)
 
 
 def _categories(pairs: pl.DataFrame, name: str) -> list[str]:
@@ -177,7 +168,7 @@ def _categories(pairs: pl.DataFrame, name: str) -> list[str]:
 def _table(
     labels: Sequence[tuple[str, str]], thresholds: Array, counts: npt.NDArray[np.int64]
 ) -> pl.DataFrame:
-    """Counts by label (run and slice) and threshold as rows."""
+    """Counts by label (run and slice) and threshold as rows, where there is anything to count."""
     size = len(thresholds)
     names = {
         name: pl.Series([label[place] for label in labels], dtype=pl.String)
@@ -191,7 +182,7 @@ def _table(
             "threshold": pl.Series(np.tile(thresholds, len(labels)), nan_to_null=True),
             **{name: flat[:, place] for place, name in enumerate(COUNTS)},
         }
-    )
+    ).filter((pl.sum_horizontal(COUNTS) > 0) | pl.all_horizontal(pl.col("run", "slice") == "all"))
 
 
 def _with_rates(table: pl.DataFrame) -> pl.DataFrame:
@@ -234,17 +225,18 @@ def choose_thresholds(pairs: pl.DataFrame, *, false_alarm_rate: float = 0.05) ->
     Gives criterion, threshold, what :func:`agree` gives, and area: that under the ROC curve of the
     responses that have a degree. Empty for a judge without degrees.
     """
-    points = roc.points(_placed(pairs), pairs["right"].to_numpy())
-    agreed, balance = points["tp"] + points["tn"], (points["fn"] - points["fp"]).abs()
-    allowed = points["fp"] <= false_alarm_rate * (points["fp"] + points["tn"]) + 1e-9
-    most_agreed_of_balanced = (balance == balance.min()).cast(pl.Int64) * (agreed + 1)
+    points = roc.points(pairs.select(_placed()).to_series().to_numpy(), pairs["right"].to_numpy())
+    tp, fp, fn, tn = (points[name].to_numpy() for name in ("tp", "fp", "fn", "tn"))
+    balance = np.abs(fn - fp)
     rows = {
-        "agrees best": agreed.arg_max(),
-        "balances errors": most_agreed_of_balanced.arg_max(),
-        f"false alarms at most {false_alarm_rate:g}": allowed.arg_max(),
+        "agrees best": np.argmax(tp + tn),
+        "balances errors": np.argmax(np.where(balance == balance.min(), tp + tn, -1)),
+        f"false alarms at most {false_alarm_rate:g}": np.argmax(
+            fp <= false_alarm_rate * (fp + tn) + 1e-9
+        ),
     }
     names = dict(zip(("tp", "fn", "fp", "tn"), COUNTS, strict=True))
-    chosen = points[list(rows.values())].rename(names).select("threshold", *COUNTS)
+    chosen = points[np.array([*rows.values()])].rename(names).select("threshold", *COUNTS)
     graded = pairs.drop_nulls("degree")
     own = roc.points(graded["degree"].to_numpy(), graded["right"].to_numpy())
     table = chosen.select(pl.Series("criterion", list(rows), pl.String), pl.all())

@@ -104,12 +104,12 @@ def _pairs(a: Array, b: Array) -> tuple[Array, Array, Array, Array]:
 def tau_ap(true: Array, estimated: Array) -> Array:
     """AP correlation: tau that weighs the top of the estimated ranking most (Yilmaz et al. 2008).
 
-    The mean, over the places 2 to n of the estimated ranking, of (runs above that are truly better −
-    runs above that are truly worse) / runs above. Ties are averaged over their orders, as τ_AP,a of
-    Urbano & Marrero 2017 does for the estimated ranking: runs tied with each other cancel out, and a
-    run that shares t places from p on has each of them equally often, so that what stands above its
-    group counts Σ 1 / (place − 1) / t. A tie in the true ranking is averaged likewise: it is neither
-    better nor worse.
+    The mean, over the places 2 to n of the estimated ranking, of (runs above that are truly better
+    − runs above that are truly worse) / runs above. Ties are averaged over their orders, as τ_AP,a
+    of Urbano & Marrero 2017 does for the estimated ranking: runs tied with each other cancel out,
+    and a run that shares t places has each of them equally often, so that what stands above its
+    group counts Σ 1 / (place − 1) / t. A tie in the true ranking is averaged likewise: it is
+    neither better nor worse.
 
     >>> round(float(tau_ap(np.array([4.0, 3, 2, 1]), np.array([3.0, 4, 2, 1]))), 4)
     0.3333

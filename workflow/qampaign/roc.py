@@ -6,6 +6,7 @@ first one, without a threshold.
 """
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from qampaign.cells import Flags
@@ -43,9 +44,9 @@ def points(degree: Array, right: Flags) -> pl.DataFrame:
     return pl.DataFrame({"threshold": threshold, **found})
 
 
-def above(ordered: Array, thresholds: Array) -> Array:
+def above(ordered: Array, thresholds: Array) -> npt.NDArray[np.int64]:
     """How many of the values, in rising order, are greater than each threshold."""
-    return len(ordered) - np.searchsorted(ordered, thresholds, side="right")
+    return len(ordered) - np.searchsorted(ordered, thresholds, side="right").astype(np.int64)
 
 
 def area(curve: pl.DataFrame) -> float | None:
