@@ -5,6 +5,7 @@ better, with an entry per run in the last dimension and any others before it, so
 rankings cost one call; runs whose score is NaN in either ranking are left out of both.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def rank_ranges(scores: pl.DataFrame, by: list[str], value: str = "value") -> pl
 def differences(values: Array) -> Array:
     """For every pair of runs (first before second) how much better the first is, in order of pairs.
 
-    Differences under :data:`SAME` are 0; NaN where a run has no value.
+    Differences up to :data:`SAME` are 0; NaN where a run has no value.
 
     >>> differences(np.array([0.5, 0.3, 0.1 + 0.2])).round(1).tolist()
     [0.2, 0.2, 0.0]
@@ -62,6 +63,38 @@ def differences(values: Array) -> Array:
     first, second = np.triu_indices(values.shape[-1], 1)
     found = values[..., first] - values[..., second]
     return np.where(np.abs(found) <= SAME, 0.0, found)
+
+
+@dataclass(frozen=True)
+class Order:
+    """A ranking, or many, pair by pair, to be compared with others without being made again."""
+
+    sign: npt.NDArray[np.float32]
+    """1 where the first of a pair of runs is better, −1 where the second is, 0 otherwise."""
+    there: npt.NDArray[np.float32]
+    """1 where both have a score, 0 otherwise."""
+
+    @classmethod
+    def of(cls, values: Array) -> "Order":
+        """The order of runs by scores of which high is better."""
+        found = differences(values)
+        there = ~np.isnan(found)
+        sign = np.sign(np.where(there, found, 0.0))
+        return cls(sign.astype(np.float32), there.astype(np.float32))
+
+    def tau(self, other: "Order") -> Array:
+        """Kendall's tau between this and another: see :func:`tau`."""
+        return ratio(_common(self.sign, other.sign), _common(self.there, other.there))
+
+    def tau_b(self, other: "Order") -> Array:
+        """Kendall's tau-b between this and another: see :func:`tau_b`."""
+        ordered = _common(np.abs(self.sign), other.there) * _common(self.there, np.abs(other.sign))
+        return ratio(_common(self.sign, other.sign), np.sqrt(ordered))
+
+
+def _common(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> Array:
+    """The sum of products over pairs: whole numbers, which 32 bits hold for up to 5,000 runs."""
+    return np.vecdot(a, b).astype(np.float64)
 
 
 def tau(a: Array, b: Array) -> Array:
@@ -73,8 +106,7 @@ def tau(a: Array, b: Array) -> Array:
     >>> round(float(tau(np.array([1.0, 2, 3, 4, 5]), np.array([1.0, 3, 2, 5, 4]))), 6)
     0.6
     """
-    agreed, pairs, _, _ = _pairs(a, b)
-    return ratio(agreed, pairs)
+    return Order.of(a).tau(Order.of(b))
 
 
 def tau_b(a: Array, b: Array) -> Array:
@@ -87,18 +119,7 @@ def tau_b(a: Array, b: Array) -> Array:
     >>> round(float(tau_b(np.array(a), np.array(b))), 10)
     0.7857142857
     """
-    agreed, _, ordered_a, ordered_b = _pairs(a, b)
-    return ratio(agreed, np.sqrt(ordered_a * ordered_b))
-
-
-def _pairs(a: Array, b: Array) -> tuple[Array, Array, Array, Array]:
-    """Concordant less discordant pairs; all pairs; those not tied in a; those not tied in b."""
-    x, y = np.broadcast_arrays(differences(a), differences(b))
-    there = ~np.isnan(x + y)
-    x, y = (np.sign(np.where(there, each, 0.0)) for each in (x, y))
-    totals = ((x * y), there, np.abs(x), np.abs(y))
-    agreed, pairs, ordered_a, ordered_b = (np.sum(each, axis=-1, dtype=float) for each in totals)
-    return agreed, pairs, ordered_a, ordered_b
+    return Order.of(a).tau_b(Order.of(b))
 
 
 def tau_ap(true: Array, estimated: Array) -> Array:
