@@ -1,0 +1,289 @@
+"""Agreement: whether a judge says of a response what the reference says of it.
+
+The reference says which responses are right, and the judge accepts some: an accepted right one is a
+hit, an accepted wrong one a false alarm (Breck et al. 2000). A judge with a degree could accept
+more or fewer by another threshold; it accepts what is greater than that.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from qampaign import roc
+from qampaign.judging.judgments import KEYS, is_correct
+from qampaign.judging.lookup import look_up
+from qampaign.kappa import kappa
+from qampaign.measures.declaration import Array, ratio
+
+THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 0.99, 1.0)
+"""Where agreement is told unless other thresholds are asked for."""
+
+COUNTS = ["hits", "misses", "false_alarms", "correct_rejections"]
+"""The cells of a table of agreement: right and accepted, right and not, then the wrong ones."""
+
+BINS = ("0", "(0,.25]", "(.25,.5]", "(.5,.75]", "(.75,1)", "1")
+
+DEGREES = ["degree", "recall", "precision", "form"]
+
+
+def match(
+    judgments: pl.DataFrame,
+    reference: pl.DataFrame,
+    questions: pl.DataFrame,
+    *,
+    correct: Collection[str],
+    reference_correct: Collection[str],
+    without: Collection[str] = (),
+) -> pl.DataFrame:
+    """The responses that a judge and the reference both judged, a row each, in order.
+
+    Left out is what either has not assessed, and what both call not attempted: there is nothing to
+    agree about. Where only one does, it is not right by that one. A withheld candidate counts, for
+    both have judged it; a right answer repeated is right; NIL is right or wrong by rule, whoever
+    judges, and has no degree. `questions` gives each question's type; `without` names runs whose
+    responses are another's (what-if runs).
+
+    Gives run, question, rank, type, verdict, accepted, reference_verdict, right, degree, recall,
+    precision, form.
+    """
+    judged = _called(judgments, "accepted", correct)
+    ids = judged.select(KEYS).schema
+    theirs = _called(reference, "right", reference_correct).cast(ids, strict=False)
+    found = theirs.select("right", reference_verdict="verdict")
+    if not judged.select(KEYS).equals(theirs.select(KEYS)):
+        found = found[look_up(judged, theirs, KEYS)]
+    verdicts = pl.col("verdict", "reference_verdict")
+    judged_by_both = pl.all_horizontal(pl.col("right").is_not_null(), verdicts != "unassessed")
+    left_out = [run for run in _categories(judged, "run") if run in without]
+    return (
+        pl.concat([judged, found], how="horizontal")
+        .filter(
+            judged_by_both,
+            pl.any_horizontal(verdicts != "not_attempted"),
+            ~pl.col("run").is_in(pl.Series(left_out, dtype=ids["run"]).implode()),
+        )
+        .with_columns(pl.when(~pl.col("nil")).then(pl.col(DEGREES)))
+        .with_columns(type=_type(_categories(judged, "question"), questions))
+        .select(*KEYS, "type", "verdict", "accepted", "reference_verdict", "right", *DEGREES)
+    )
+
+
+def _called(judgments: pl.DataFrame, name: str, correct: Collection[str]) -> pl.DataFrame:
+    """Judgments with a flag for those that count as right; a repeated right answer does."""
+    return judgments.with_columns(
+        (is_correct(correct) | (pl.col("verdict") == "repeated")).alias(name)
+    )
+
+
+def _type(ids: Sequence[str], questions: pl.DataFrame) -> pl.Expr:
+    """The type of the question, whose code is the place of its id."""
+    known = questions.select(pl.col("question", "type").cast(pl.String))
+    types = pl.DataFrame({"question": ids}, schema={"question": pl.String}).join(
+        known, on="question", how="left", maintain_order="left"
+    )["type"]
+    words = pl.Enum(types.drop_nulls().unique().sort())
+    return pl.lit(types.cast(words)).gather(pl.col("question").to_physical())
+
+
+def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.DataFrame:
+    """How a judge agrees with the reference, from matched judgments.
+
+    By its own verdicts (threshold null): a row for every run and `all`, by question type and `all`.
+    If it has degrees: a row for `all` and each run, and for `all` by question type, at each of the
+    thresholds; a response without a degree keeps its verdict there.
+
+    Gives run, slice, threshold, hits, misses, false_alarms, correct_rejections, agreement,
+    hit_rate (also called recall), false_alarm_rate, precision, f, kappa, low, high (its interval);
+    null where a rate has nothing to be a share of.
+    """
+    has_degrees = pairs["degree"].is_not_null().any()
+    asked = np.unique(np.array(thresholds if has_degrees else [], dtype=float))
+    runs, kinds = _categories(pairs, "run"), _categories(pairs, "type")
+    own = np.zeros((len(runs), len(kinds) + 1, 1, 4), dtype=np.int64)
+    by_run = np.zeros((len(runs), len(asked), 4), dtype=np.int64)
+    by_kind = np.zeros((len(kinds) + 1, len(asked), 4), dtype=np.int64)
+    for run, kind, part in _parts(pairs):
+        own[run, kind, 0] = _cells(part["right"], part["accepted"])
+        if has_degrees:
+            swept = _sweep(part["degree"], part["right"], asked)
+            by_run[run] += swept
+            by_kind[kind] += swept
+    every = np.concatenate([own.sum(axis=0, keepdims=True), own])
+    both = np.concatenate([every.sum(axis=1, keepdims=True), every[:, : len(kinds)]], axis=1)
+    swept = np.concatenate([by_kind.sum(axis=0, keepdims=True), by_kind[: len(kinds)], by_run])
+    crossed = [(run, kind) for run in ["all", *runs] for kind in ["all", *kinds]]
+    single = [("all", kind) for kind in ["all", *kinds]] + [(run, "all") for run in runs]
+    tables = [
+        _table(crossed, np.array([np.nan]), both.reshape(-1, 1, 4)),
+        _table(single, asked, swept),
+    ]
+    return _with_rates(pl.concat(tables))
+
+
+def _parts(pairs: pl.DataFrame) -> Iterator[tuple[int, int, dict[str, pl.Series]]]:
+    """The responses of each run to each type of question; `pairs` are in the order of the runs."""
+    kinds = len(_categories(pairs, "type"))
+    runs = np.arange(len(_categories(pairs, "run")) + 1, dtype=np.uint32)
+    bounds = np.searchsorted(pairs["run"].to_physical().to_numpy(), runs).tolist()
+    columns = [pairs["right"], pairs["accepted"], pairs.select(degree=_placed()).to_series()]
+    types = pairs["type"].to_physical().fill_null(kinds)
+    for run, (start, end) in enumerate(pairwise(bounds)):
+        own = [each[start:end] for each in columns]
+        type_ = types[start:end]
+        for kind in range(kinds + 1):
+            chosen = type_ == kind
+            part = own if chosen.all() else [each.filter(chosen) for each in own]
+            if len(part[0]):
+                yield run, kind, {each.name: each for each in part}
+
+
+def _cells(right: pl.Series, accepted: pl.Series) -> list[int]:
+    """Hits, misses, false alarms, correct rejections."""
+    hits, good, taken = (int(each.sum()) for each in (right & accepted, right, accepted))
+    return [hits, good - hits, taken - hits, len(right) - good - taken + hits]
+
+
+def _sweep(degree: pl.Series, right: pl.Series, thresholds: Array) -> npt.NDArray[np.int64]:
+    """The same at every threshold: once the degrees are sorted, each costs a bisection."""
+    good, bad = (np.sort(degree.filter(each).to_numpy()) for each in (right, ~right))
+    hits, alarms = (roc.above(each, thresholds) for each in (good, bad))
+    return np.stack([hits, len(good) - hits, alarms, len(bad) - alarms], axis=1)
+
+
+def _placed() -> pl.Expr:
+    """The degree; where there is none, one so high or low that no threshold changes the verdict."""
+    verdict = pl.when("accepted").then(pl.lit(np.inf)).otherwise(pl.lit(-np.inf))
+    return pl.coalesce("degree", verdict)
+
+
+def _categories(pairs: pl.DataFrame, name: str) -> list[str]:
+    kind = pairs.schema[name]
+    assert isinstance(kind, pl.Enum)
+    return kind.categories.to_list()
+
+
+def _table(
+    labels: Sequence[tuple[str, str]], thresholds: Array, counts: npt.NDArray[np.int64]
+) -> pl.DataFrame:
+    """Counts by label (run and slice) and threshold as rows, where there is anything to count."""
+    size = len(thresholds)
+    names = {
+        name: pl.Series([label[place] for label in labels], dtype=pl.String)
+        for place, name in enumerate(("run", "slice"))
+    }
+    rows = np.repeat(np.arange(len(labels)), size)
+    flat = counts.reshape(-1, 4)
+    return pl.DataFrame(
+        {
+            **{name: series.gather(rows) for name, series in names.items()},
+            "threshold": pl.Series(np.tile(thresholds, len(labels)), nan_to_null=True),
+            **{name: flat[:, place] for place, name in enumerate(COUNTS)},
+        }
+    ).filter((pl.sum_horizontal(COUNTS) > 0) | pl.all_horizontal(pl.col("run", "slice") == "all"))
+
+
+def _with_rates(table: pl.DataFrame) -> pl.DataFrame:
+    hits, misses, alarms, rejections = (pl.col(name) for name in COUNTS)
+    cells = table.select(COUNTS).to_numpy().astype(float).reshape(-1, 2, 2)
+    value, low, high = (pl.Series(each, nan_to_null=True) for each in kappa(cells))
+    return table.with_columns(
+        agreement=ratio(hits + rejections, hits + misses + alarms + rejections),
+        hit_rate=ratio(hits, hits + misses),
+        false_alarm_rate=ratio(alarms, alarms + rejections),
+        precision=ratio(hits, hits + alarms),
+        recall=ratio(hits, hits + misses),
+        f=ratio(2 * hits, 2 * hits + misses + alarms),
+        kappa=value,
+        low=low,
+        high=high,
+    )
+
+
+def curve(pairs: pl.DataFrame) -> pl.DataFrame:
+    """The ROC curve of a judge's degrees over the responses that have one, as run `all`.
+
+    Empty where it has none.
+    """
+    graded = pairs.drop_nulls("degree")
+    found = roc.rates(roc.points(graded["degree"].to_numpy(), graded["right"].to_numpy()))
+    return found.select(pl.lit("all").alias("run"), pl.all()).head(
+        0 if graded.is_empty() else found.height
+    )
+
+
+def choose_thresholds(pairs: pl.DataFrame, *, false_alarm_rate: float = 0.05) -> pl.DataFrame:
+    """The thresholds that a judge with degrees could well have, with the agreement each gives.
+
+    `agrees best`; `balances errors`: as many misses as false alarms, as near as can be; `false
+    alarms at most …`: the most hits with no higher rate of false alarms than asked. Of thresholds
+    as good as each other, the lowest; each is a degree that was seen, and any up to the next one
+    does the same. Without a threshold: accepting every response that has a degree.
+
+    Gives criterion, threshold, what :func:`agree` gives, and area: that under the ROC curve of the
+    responses that have a degree. Empty for a judge without degrees.
+    """
+    points = roc.points(pairs.select(_placed()).to_series().to_numpy(), pairs["right"].to_numpy())
+    tp, fp, fn, tn = (points[name].to_numpy() for name in ("tp", "fp", "fn", "tn"))
+    balance = np.abs(fn - fp)
+    rows = {
+        "agrees best": np.argmax(tp + tn),
+        "balances errors": np.argmax(np.where(balance == balance.min(), tp + tn, -1)),
+        f"false alarms at most {false_alarm_rate:g}": np.argmax(
+            fp <= false_alarm_rate * (fp + tn) + 1e-9
+        ),
+    }
+    names = dict(zip(("tp", "fn", "fp", "tn"), COUNTS, strict=True))
+    chosen = points[np.array([*rows.values()])].rename(names).select("threshold", *COUNTS)
+    graded = pairs.drop_nulls("degree")
+    own = roc.points(graded["degree"].to_numpy(), graded["right"].to_numpy())
+    table = chosen.select(pl.Series("criterion", list(rows), pl.String), pl.all())
+    found = _with_rates(table).with_columns(area=pl.lit(roc.area(own), pl.Float64))
+    return found.head(0 if graded.is_empty() else len(rows))
+
+
+def bin_recalls(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Responses by how much of the key they hold, and by what the reference says of them.
+
+    Gives bin, right, wrong, and right_share, wrong_share: the shares of all right, all wrong ones
+    (Breck et al. 2000, Table 1). Empty for a judge without recall.
+    """
+    recall = pl.col("recall")
+    place = pl.when(recall >= 1).then(5.0).otherwise((recall * 4).ceil().clip(0, 4))
+    counted = (
+        pairs.drop_nulls("recall")
+        .group_by(place.cast(pl.Int64).alias("place"))
+        .agg(right=pl.col("right").sum(), wrong=(~pl.col("right")).sum())
+    )
+    bins = pl.DataFrame({"place": range(len(BINS)), "bin": BINS})
+    return (
+        bins.join(counted, on="place", how="left", maintain_order="left")
+        .select("bin", pl.col("right", "wrong").fill_null(0).cast(pl.Int64))
+        .with_columns(
+            right_share=ratio(pl.col("right"), pl.col("right").sum()),
+            wrong_share=ratio(pl.col("wrong"), pl.col("wrong").sum()),
+        )
+        .head(0 if counted.is_empty() else len(BINS))
+    )
+
+
+def disagreements(pairs: pl.DataFrame, *, most: int = 20) -> pl.DataFrame:
+    """Examples of misses and of false alarms, at most so many of each.
+
+    From different questions first, and those farthest off: misses of the lowest degree, false
+    alarms of the highest. Gives kind (miss, false alarm) and the columns of matched judgments.
+    """
+    off = pl.when("right").then(-pl.col("degree")).otherwise(pl.col("degree"))
+    kind = pl.when("right").then(pl.lit("miss")).otherwise(pl.lit("false alarm"))
+    keys = [pl.col(name) for name in ("question", "run", "rank")]
+    farthest = {"descending": [True, False, False, False], "nulls_last": True}
+    ordered = (
+        pairs.filter(pl.col("right") != pl.col("accepted"))
+        .select(kind.alias("kind"), pl.all(), off=off)
+        .sort("off", *keys, **farthest)  # type: ignore[arg-type]
+        .with_columns(nth=pl.int_range(pl.len()).over("kind", "question"))
+        .sort("kind", "nth", maintain_order=True)
+    )
+    return ordered.group_by("kind", maintain_order=True).head(most).drop("off", "nth")

@@ -1,0 +1,109 @@
+"""Scores by two judges side by side: of the same runs, over the same drawn questions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from qampaign.evidence import Evidence
+from qampaign.measures.declaration import Array
+from qampaign.scoring import Configured
+
+Places = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Scores of the same runs over the same questions by the reference and by a judge.
+
+    They are by measure, question set and run. The first set has every question once, the others
+    are resampled; NaN where there is no value, and on resampled sets for measures that have no
+    meaning there.
+    """
+
+    reference: str
+    judge: str
+    measures: Sequence[Configured]
+    runs: list[str]
+    true: Array
+    estimated: Array
+
+
+def compare(
+    evidence: Mapping[str, Evidence],
+    measures: Sequence[Configured],
+    weights: Array,
+    *,
+    reference: str,
+    rank_baselines: bool = False,
+) -> list[Comparison]:
+    """The reference beside itself, then beside every other judge, from the evidence of each.
+
+    `weights` says by resampled set how often it has each question of the reference. A judge that
+    covers fewer questions gets the same draws without the others. Submitted runs are compared, and
+    baselines with them where asked.
+    """
+    true = evidence[reference]
+    known: dict[bytes, Array] = {}  # judges mostly cover the same questions
+    comparisons = []
+    for judge in [reference, *(name for name in evidence if name != reference)]:
+        rows, columns = share(true, evidence[judge], rank_baselines)
+        drawn = weights[:, columns[0]]
+        key = rows[0].tobytes() + b"|" + columns[0].tobytes()
+        if key not in known:
+            known[key] = score_sets(restrict(true, measures, rows[0], columns[0]), measures, drawn)
+        estimated = known[key]
+        if judge != reference:
+            own = restrict(evidence[judge], measures, rows[1], columns[1])
+            estimated = score_sets(own, measures, drawn)
+        runs = true.runs["run"].gather(rows[0]).to_list()
+        comparisons.append(Comparison(reference, judge, measures, runs, known[key], estimated))
+    return comparisons
+
+
+def orient(scores: Array, measures: Sequence[Configured]) -> Array:
+    """Scores by measure, question set and run such that high is better."""
+    signs = [1.0 if each.declared.better == "high" else -1.0 for each in measures]
+    return scores * np.array(signs)[:, None, None]
+
+
+def share(
+    ours: Evidence, theirs: Evidence, rank_baselines: bool
+) -> tuple[tuple[Places, Places], tuple[Places, Places]]:
+    """Where the runs to be ranked that both have stand in each, and the questions likewise."""
+    kinds = ["submitted", *(["baseline"] if rank_baselines else [])]
+    ranked = ours.runs.with_row_index("ours").filter(pl.col("kind").is_in(kinds))
+    asked = ours.questions.with_row_index("ours")
+    return (
+        _meet(ranked, theirs.runs, "run"),
+        _meet(asked, theirs.questions, "question"),
+    )
+
+
+def _meet(ours: pl.DataFrame, theirs: pl.DataFrame, name: str) -> tuple[Places, Places]:
+    key = pl.col(name).cast(pl.String)
+    there = theirs.with_row_index("theirs").select(key, "theirs")
+    both = ours.select(key, "ours").join(there, on=name, maintain_order="left")
+    one, two = (both[each].to_numpy().astype(np.int64) for each in ("ours", "theirs"))
+    return one, two
+
+
+def restrict(
+    evidence: Evidence, measures: Sequence[Configured], rows: Places, columns: Places
+) -> Evidence:
+    """The evidence that the measures need, of some runs and questions, in that order."""
+    keys = {column.key for each in measures for column in each.columns().values()}
+    chosen = {key: evidence.columns[key][np.ix_(rows, columns)] for key in sorted(keys)}
+    return Evidence(evidence.runs[rows], evidence.questions[columns], chosen)
+
+
+def score_sets(evidence: Evidence, measures: Sequence[Configured], weights: Array) -> Array:
+    """Values by measure, question set (first every question once, then the drawn ones) and run."""
+    sets = np.concatenate([np.ones((1, evidence.questions.height)), weights])
+    found = np.full((len(measures), len(sets), evidence.runs.height), np.nan)
+    for each, values in zip(measures, found, strict=True):
+        used = sets if each.declared.resampled else sets[:1]
+        values[: len(used)] = each.values(evidence, used).T
+    return found
