@@ -46,12 +46,13 @@ class OrderedMeasure(Measure):
     """
 
     def values(
-        self, columns: Mapping[str, npt.NDArray[Any]], weights: Array, options: Mapping[str, Any]
+        self, columns: Mapping[str, npt.NDArray[Any]], weights: npt.NDArray[Any], options: Mapping[str, Any]
     ) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
         by, right = (columns[name].astype(np.float64) for name in self.columns)
         own = {name: value for name, value in options.items() if name in self.options}
-        rows = [self.function(group(by[n], right[n], weights), **own) for n in range(len(by))]
+        drawn = weights.astype(np.float64)
+        rows = [self.function(group(by[n], right[n], drawn), **own) for n in range(len(by))]
         return np.array(rows).reshape(len(by), len(weights))
 
     def __call__(self, *sums: Any, **named: Any) -> Any:
