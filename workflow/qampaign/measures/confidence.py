@@ -14,8 +14,9 @@ import numpy as np
 
 from qampaign.cells import Cells, Numbers
 from qampaign.evidence import evidence
-from qampaign.measures.declaration import Array, measure, ratio, spread
+from qampaign.measures.declaration import measure, ratio, spread
 from qampaign.measures.ordered import Groups, OrderedMeasure, harmonic, precision_sum
+from qampaign.measures.sums import Array
 
 PILOT = "Herrera, Peñas & Verdejo 2004"
 BINS = 10

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from qampaign.measures.declaration import Array, Measure
+from qampaign.measures.declaration import Measure
+from qampaign.measures.sums import Array
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,10 @@ class OrderedMeasure(Measure):
     """
 
     def values(
-        self, columns: Mapping[str, npt.NDArray[Any]], weights: npt.NDArray[Any], options: Mapping[str, Any]
+        self,
+        columns: Mapping[str, npt.NDArray[Any]],
+        weights: npt.NDArray[Any],
+        options: Mapping[str, Any],
     ) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
         by, right = (columns[name].astype(np.float64) for name in self.columns)

@@ -28,9 +28,7 @@ def exact_sums(columns: Mapping[str, Numbers], weights: Numbers) -> dict[str, Ar
     heaviest = float(weights.sum(axis=1, dtype=np.float64).max(initial=0))
     parts = {name: list(_parts(own, heaviest)) for name, own in columns.items()}
     sets, questions = weights.shape
-    totals = {
-        name: [np.zeros((len(part), sets)) for part in own] for name, own in parts.items()
-    }
+    totals = {name: [np.zeros((len(part), sets)) for part in own] for name, own in parts.items()}
     width = max(BLOCK // max(sets, 1), 256)
     for start in range(0, questions, width):
         block = slice(start, start + width)
@@ -55,8 +53,10 @@ def _parts(column: Numbers, heaviest: float) -> Iterator[Numbers]:
     whole = column.dtype.kind in "bui" or not (np.rint(column) != column).any()
     if whole:
         small = _most(column, heaviest) < 2**24
-        yield column if small and column.dtype != np.float64 else column.astype(
-            np.float32 if small else np.float64
+        yield (
+            column
+            if small and column.dtype != np.float64
+            else column.astype(np.float32 if small else np.float64)
         )
         return
     rest = column.astype(np.float64)

@@ -12,8 +12,9 @@ import polars as pl
 
 from qampaign.cells import Cells, Flags, Numbers
 from qampaign.evidence import evidence
-from qampaign.measures.declaration import Array, measure, ratio
+from qampaign.measures.declaration import measure, ratio
 from qampaign.measures.ordered import Groups, OrderedMeasure
+from qampaign.measures.sums import Array
 
 ROC = "Rodrigo, Peñas & Verdejo 2011"
 AVE = "Peñas et al. 2008"
