@@ -13,6 +13,7 @@ from qampaign.evidence import Evidence
 from qampaign.measures.declaration import ratio
 from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.sums import Array
+from qampaign.problems import Refused
 from qampaign.resampling import Counts, Whole, draw_subsets, share_out
 from qampaign.scoring import Configured, evaluate
 
@@ -31,7 +32,11 @@ def taking_part(evidence: Evidence, *, baselines: bool = False) -> Evidence:
 
 def resampled(measures: Sequence[Configured]) -> list[Configured]:
     """The measures that have a meaning on a random part of the questions."""
-    return [each for each in measures if each.declared.resampled]
+    found = [each for each in measures if each.declared.resampled]
+    if not found:
+        named = ", ".join(each.name for each in measures)
+        raise Refused(f"studies need a measure that has a value on parts of the questions: {named}")
+    return found
 
 
 def pairs_of(evidence: Evidence) -> tuple[Indices, Indices]:

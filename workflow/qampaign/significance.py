@@ -1,8 +1,7 @@
 """Significance: could chance alone have made the difference between two runs?
 
 The sign test for measures that are means over questions (Sakai 2004 reports it), the paired
-bootstrap (Efron & Tibshirani 1993, 16.4) and the paired randomisation test (Noreen 1989) for all;
-bootstrap percentile intervals of every value, and of every rank.
+bootstrap (Efron & Tibshirani 1993, 16.4) and the paired randomisation test (Noreen 1989) for all.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,8 +34,6 @@ class Significance(NamedTuple):
     (null where it cannot be resolved), undefined (resamples without a value, left out)."""
     shares: pl.DataFrame
     """measure, test, level, pairs, share: of the pairs, those with p at the level or below."""
-    intervals: pl.DataFrame
-    """measure, slice, run, low, high, rank_low, rank_high, undefined: 95% of the resamples."""
 
 
 def study(
@@ -48,31 +45,26 @@ def study(
     baselines: bool = False,
     threads: int = 1,
 ) -> Significance:
-    """Tests of all pairs of runs, and intervals of all runs, under every measure.
-
-    Baselines are tested and ranked where asked; derived runs only have intervals.
-    """
+    """Tests of all pairs of runs under every measure."""
     own = resampled(measures)
     part = taking_part(evidence, baselines=baselines)
-    names, tests = name_pairs(part), []
+    names = name_pairs(part)
+    corrected = resamples >= RESOLVED * names.height
+    frames, tested = [], []
     for each, found in zip(own, _tests(part, own, seed, resamples, threads), strict=True):
         for test, (difference, p, undefined) in found.items():
-            resolved = test == "sign" or resamples >= RESOLVED * names.height
-            rows = names.with_columns(
-                difference=pl.Series(difference),
-                test=pl.lit(test),
-                p=pl.Series(p),
-                p_holm=pl.Series(holm(p)) if resolved else pl.lit(None, pl.Float64),
-                undefined=pl.Series(undefined, dtype=pl.Int64),
-            )
-            tests.append(
-                with_keys([rows.with_columns(pl.selectors.float().fill_nan(None))], [each])
-            )
-    tested = pl.concat(tests)
-    intervals = bootstrap_intervals(
-        evidence, own, seed=seed, resamples=resamples, baselines=baselines, threads=threads
-    )
-    return Significance(tested, significant_shares(tested), intervals)
+            resolved = corrected or test == "sign"
+            columns = {
+                "difference": difference,
+                "test": [test] * len(p),
+                "p": p,
+                "p_holm": holm(p) if resolved else np.full(len(p), np.nan),
+                "undefined": undefined,
+            }
+            frames.append(names.hstack(pl.DataFrame(columns, nan_to_null=True)))
+            tested.append(each)
+    tests = with_keys(frames, tested)
+    return Significance(tests, significant_shares(tests))
 
 
 def holm(p: Array) -> Array:
@@ -133,12 +125,11 @@ def _tests(
             difference,
             *_resampled_p((values, values), a, b, difference, difference, float(narrow), threads),
         )
-        parts = [
-            _resampled_p(
-                sides, rows, rows, none, difference[first : first + len(rows)], 1.0, threads
-            )
-            for first, sides, rows in exchanged.blocks(each)
-        ]
+        parts = [(none[:0], none[:0].astype(np.int64))]
+        for first, sides in exchanged.blocks(each, threads):
+            rows = np.arange(len(sides[0]))
+            own = difference[first : first + len(rows)]
+            parts.append(_resampled_p(sides, rows, rows, none, own, 1.0, threads))
         p, undefined = (np.concatenate(own) for own in zip(*parts, strict=True))
         found["randomisation"] = difference, p, undefined
         yield found
@@ -162,7 +153,7 @@ def sign_test(values: Array, a: Indices, b: Indices, *, threads: int = 1) -> Arr
     wins, p = np.zeros((len(a), 2), dtype=np.int64), np.empty(len(a))
     share_out(lambda i, j: kernels.count_wins(values, a, b, i, j, wins), len(a), threads)
     kernels.sign_test(wins, p)
-    unknown = np.isnan(values).any(axis=1)
+    unknown = np.isnan(values.sum(axis=1))
     return np.where(unknown[a] | unknown[b], np.nan, p)
 
 
@@ -204,15 +195,19 @@ class Exchanged:
         every = exact_sums(columns, np.ones((1, coins.shape[1]), dtype=np.uint8))
         self.kept = {key: every[key] - self.moved[key] for key in keys}
 
-    def blocks(self, each: Configured) -> Iterator[tuple[int, tuple[Array, Array], Indices]]:
-        """The number of a first pair, the values of pairs from there (by pair and resample, for
-        either run), and their rows."""
-        values = self._ordered if isinstance(each.declared, OrderedMeasure) else self._summed
+    def blocks(
+        self, each: Configured, threads: int = 1
+    ) -> Iterator[tuple[int, tuple[Array, Array]]]:
+        """The number of a first pair, and values of the pairs from there: by pair and resample, of
+        the first run and of the second."""
         a, b = pairs_of(self.evidence)
         step = max(BLOCK // len(self.coins), 1)
         for first in range(0, len(a), step):
             one, two = a[first : first + step], b[first : first + step]
-            yield first, values(each, one, two), np.arange(len(one))
+            if isinstance(each.declared, OrderedMeasure):
+                yield first, self._ordered(each, one, two, threads)
+            else:
+                yield first, self._summed(each, one, two)
 
     def _summed(self, each: Configured, a: Indices, b: Indices) -> tuple[Array, Array]:
         """What a run keeps, and what the other gives it."""
@@ -223,85 +218,20 @@ class Exchanged:
         )
         return one, two
 
-    def _ordered(self, each: Configured, a: Indices, b: Indices) -> tuple[Array, Array]:
+    def _ordered(
+        self, each: Configured, a: Indices, b: Indices, threads: int
+    ) -> tuple[Array, Array]:
         """The questions of both runs side by side, and of each question one or the other."""
-        one, two = self.coins, 1 - self.coins
         columns = {
-            name: np.concatenate(
-                [self.evidence.columns[column.key][a], self.evidence.columns[column.key][b]], axis=1
-            )
-            for name, column in each.columns().items()
+            name: np.hstack([self.evidence.columns[own.key][rows] for rows in (a, b)])
+            for name, own in each.columns().items()
         }
-        unknown = [
-            np.isnan(self.evidence.columns[c.key]).all(axis=1) for c in each.columns().values()
-        ]
-        lost = np.any([own[a] | own[b] for own in unknown], axis=0)
-        found = [
-            each.declared.values(columns, np.concatenate(sides, axis=1), each.options)
-            for sides in ((two, one), (one, two))
-        ]
-        return np.where(lost[:, None], np.nan, found[0]), np.where(lost[:, None], np.nan, found[1])
+        kept = np.hstack([1 - self.coins, self.coins])
+        given = np.hstack([self.coins, 1 - self.coins])
 
+        def work(first: int, last: int) -> list[Array]:
+            part = {name: own[first:last] for name, own in columns.items()}
+            return [each.declared.values(part, sets, each.options) for sets in (kept, given)]
 
-def bootstrap_intervals(
-    evidence: Evidence,
-    measures: Sequence[Configured],
-    *,
-    seed: str,
-    resamples: int = 1000,
-    baselines: bool = False,
-    threads: int = 1,
-) -> pl.DataFrame:
-    """95% percentile intervals of every value and rank, over all questions and by question type."""
-    parts = []
-    ranked = evidence.runs["kind"].is_in(["submitted", *(["baseline"] if baselines else [])])
-    for part, inside in evidence.slices().items():
-        number = int(inside.sum())
-        drawn = np.zeros((resamples, len(inside)), dtype=np.uint8)
-        drawn[:, inside] = draw_bootstrap(
-            number, resamples, key(seed, "bootstrap", part), threads=threads
-        )
-        for each, values in zip(measures, evaluate(evidence, measures, drawn), strict=True):
-            rows = _intervals(values, ranked.to_numpy(), each.declared.better == "low", threads)
-            named = rows.select(evidence.runs["run"].cast(pl.String), pl.all())
-            parts.append(with_keys([named], [each], slice=part))
-    return pl.concat(parts)
-
-
-def _intervals(
-    values: Array, ranked: npt.NDArray[np.bool_], low: bool, threads: int
-) -> pl.DataFrame:
-    """low, high, rank_low, rank_high and undefined of every run."""
-    from qampaign.kernels import count_better
-
-    taking = np.where(ranked[:, None], -values if low else values, np.nan)
-    better, as_good = np.zeros((2, *values.shape), dtype=np.int32)
-    share_out(lambda i, j: count_better(taking, i, j, better, as_good), len(values), threads)
-    unknown = np.isnan(taking)
-    first, last = np.where(unknown, np.nan, better + 1), np.where(unknown, np.nan, better + as_good)
-    return pl.DataFrame(
-        {
-            "low": quantile(values, 0.025),
-            "high": quantile(values, 0.975),
-            "rank_low": quantile(first, 0.025, whole=True),
-            "rank_high": quantile(last, 0.975, whole=True),
-            "undefined": np.isnan(values).sum(axis=1),
-        },
-        nan_to_null=True,
-    ).with_columns(pl.col("rank_low", "rank_high").cast(pl.Int64))
-
-
-def quantile(values: Array, share: float, *, whole: bool = False) -> Array:
-    """A quantile of each row, NaN left out; `whole`: the smallest value that has the share.
-
-    >>> quantile(np.array([[3.0, 1, 2, np.nan]]), 0.75), quantile(np.array([[3.0, 1, 2]]), 0.5)
-    (array([2.5]), array([2.]))
-    """
-    ordered = np.sort(values, axis=1)  # NaN last
-    number = (~np.isnan(ordered)).sum(axis=1)
-    last = np.maximum(number - 1, 0)
-    place = np.clip(np.ceil(share * number) - 1, 0, last) if whole else share * last
-    below = np.floor(place).astype(np.intp)
-    rows = np.arange(len(ordered))
-    one, two = ordered[rows, below], ordered[rows, np.minimum(below + 1, last)]
-    return one + (place - below) * (two - one)
+        one, two = (np.vstack(own) for own in zip(*share_out(work, len(a), threads), strict=True))
+        return one, two
