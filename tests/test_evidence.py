@@ -1,5 +1,8 @@
 """Evidence and scores of a tiny collection, every number countable by hand."""
 
+from random import Random
+
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -162,3 +165,31 @@ def test_every_run_has_every_question_once(rows: list[tuple]) -> None:
 @given(judged_rows())
 def test_the_order_of_judgments_does_not_matter(rows: list[tuple]) -> None:
     assert evidence(rows).frame().equals(evidence(sorted(rows)).frame())
+
+
+@given(judged_rows(), st.randoms(use_true_random=False))
+def test_evidence_comes_back_from_its_frame(rows: list[tuple], random: Random) -> None:
+    whole = evidence(rows)
+    frame = whole.frame()
+    shuffled = frame[random.sample(range(frame.height), frame.height)]
+    for given_back in (frame, shuffled):
+        found = Evidence.of(given_back, whole.runs, QUESTIONS)
+        assert found.runs.equals(whole.runs)
+        assert found.questions.equals(whole.questions)
+        assert list(found.columns) == list(whole.columns)
+        for name, values in whole.columns.items():
+            np.testing.assert_array_equal(found.columns[name], values)
+            assert found.columns[name].dtype == values.dtype
+
+
+def test_evidence_that_lacks_a_question_does_not_come_back() -> None:
+    whole = evidence(TINY)
+    with pytest.raises(AssertionError, match="every question once"):
+        Evidence.of(whole.frame().tail(-1), whole.runs, QUESTIONS)
+
+
+def test_the_evidence_of_some_runs() -> None:
+    whole = evidence(TINY)
+    part = whole.only(np.array([True, False, True]))
+    assert part.runs["run"].to_list() == ["a", "c"]
+    assert part.columns["unanswered"].tolist() == [[0, 0, 1, 1], [1, 1, 1, 1]]

@@ -56,6 +56,33 @@ class Evidence:
     """question and type, in the order of the columns."""
     columns: dict[str, Numbers]
 
+    @classmethod
+    def of(cls, frame: pl.DataFrame, runs: pl.DataFrame, questions: pl.DataFrame) -> "Evidence":
+        """The evidence that `frame` gave a row per run and question, in any order.
+
+        `runs` and `questions` are in the order that the evidence has them.
+        """
+        kept = questions.select("question", "type")
+        ids = {"run": runs["run"], "question": kept["question"]}
+        codes = [frame[name].cast(pl.Enum(own.cast(pl.String))) for name, own in ids.items()]
+        run, question = (own.to_physical().to_numpy().astype(np.int64) for own in codes)
+        cell = run * kept.height + question
+        every = np.arange(runs.height * kept.height)
+        inside = frame.drop("run", "question")
+        if not np.array_equal(cell, every):
+            order = np.argsort(cell)
+            assert np.array_equal(cell[order], every), "every run has every question once"
+            inside = inside[order]
+        shape = runs.height, kept.height
+        return cls(runs, kept, {own.name: own.to_numpy().reshape(shape) for own in inside})
+
+    def only(self, chosen: Flags) -> "Evidence":
+        """The evidence of some of the runs."""
+        if chosen.all():
+            return self
+        columns = {name: values[chosen] for name, values in self.columns.items()}
+        return Evidence(self.runs.filter(chosen), self.questions, columns)
+
     def frame(self) -> pl.DataFrame:
         """A row per run and question."""
         runs, questions = self.runs.height, self.questions.height

@@ -1,6 +1,6 @@
 """Evidence to scores, counts and questions: the tables that people read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,8 @@ import polars as pl
 
 from qampaign.evidence import COUNTS, VALIDATION_COUNTS, Column, Evidence
 from qampaign.measures import MEASURES, Measure
-from qampaign.measures.declaration import Array
+from qampaign.measures.ordered import OrderedMeasure
+from qampaign.measures.sums import Array, Numbers, exact_sums
 from qampaign.ranking import rank_ranges
 
 
@@ -30,10 +31,32 @@ class Configured:
         """The evidence it needs, by the names that its formula has for it."""
         return {name: Column.of(name, self.options) for name in self.declared.columns}
 
-    def values(self, evidence: Evidence, weights: Array) -> Array:
+    def of_sums(self, sums: Mapping[str, Numbers]) -> Array:
+        """The values for sums of evidence, by the names that the table of evidence has for it."""
+        own = {name: sums[each.key] for name, each in self.columns().items()}
+        return self.declared.of_sums(own, self.options)
+
+    def values(self, evidence: Evidence, weights: Numbers) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
         columns = {name: evidence.columns[each.key] for name, each in self.columns().items()}
         return self.declared.values(columns, weights, self.options)
+
+
+def evaluate(
+    evidence: Evidence, measures: Sequence[Configured], weights: Numbers
+) -> Iterator[Array]:
+    """By measure the value of every run (rows) on every question set (columns); NaN without one.
+
+    What several measures need is summed once.
+    """
+    summed = [each for each in measures if not isinstance(each.declared, OrderedMeasure)]
+    keys = {column.key for each in summed for column in each.columns().values()}
+    sums = exact_sums({key: evidence.columns[key] for key in sorted(keys)}, weights)
+    for each in measures:
+        if isinstance(each.declared, OrderedMeasure):
+            yield each.values(evidence, weights)
+        else:
+            yield each.of_sums(sums)
 
 
 def score(
@@ -44,11 +67,10 @@ def score(
     Submitted runs are ranked, and baselines with them where asked.
     """
     slices = evidence.slices()
-    weights = np.array([*slices.values()], dtype=float)
+    weights = np.array([*slices.values()])
     ranked = evidence.runs["kind"].is_in(["submitted", *(["baseline"] if rank_baselines else [])])
     parts = []
-    for each in measures:
-        values = each.values(evidence, weights)
+    for each, values in zip(measures, evaluate(evidence, measures, weights), strict=True):
         for part, own, size in zip(slices, values.T, weights.sum(axis=1), strict=True):
             scores = evidence.runs.select(
                 "run",

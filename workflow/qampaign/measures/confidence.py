@@ -14,8 +14,9 @@ import numpy as np
 
 from qampaign.cells import Cells, Numbers
 from qampaign.evidence import evidence
-from qampaign.measures.declaration import Array, measure, ratio, spread
-from qampaign.measures.ordered import Groups, OrderedMeasure, harmonic, precision_sum
+from qampaign.measures.declaration import measure, ratio, spread
+from qampaign.measures.ordered import Order, OrderedMeasure, harmonic
+from qampaign.measures.sums import Array
 
 PILOT = "Herrera, Peñas & Verdejo 2004"
 BINS = 10
@@ -200,7 +201,7 @@ def confidence_correlation(
     columns=("confidence_order", "correct"),
     formula="1/n · Σ C(i)/i, questions by falling confidence, unanswered ones last",
 )
-def cws(groups: Groups, *, ties: str = "average") -> Array:
+def cws(order: Order, *, ties: str = "average") -> Array:
     """Precision at every place of the questions in the order of confidence, averaged.
 
     Equal confidences are averaged over their orders, or taken in the order of the file
@@ -209,10 +210,9 @@ def cws(groups: Groups, *, ties: str = "average") -> Array:
     >>> round(cws([0.9, 0.5, 0.1], [1, 0, 1]), 6)
     0.722222
     """
-    answered = groups.size.sum(axis=1)
-    right, total = groups.right.sum(axis=1), answered + groups.rest
-    tail = right * (harmonic(total) - harmonic(answered))
-    return _of_rated(groups, ratio(precision_sum(groups) + tail, total))
+    total = order.answered + order.rest
+    tail = order.right * (harmonic(total) - harmonic(order.answered))
+    return _of_rated(order, ratio(order.precision + tail, total))
 
 
 @measure(
@@ -260,7 +260,7 @@ def calibration_error(rated_answers: Any, **gaps: Any) -> Any:
     columns=("confidence_order", "correct"),
     formula="1/a · Σ (1 − C(i)/i) over the a answers by falling confidence",
 )
-def risk_coverage(groups: Groups) -> Array:
+def risk_coverage(order: Order) -> Array:
     """Error rate of the surest answers, averaged over how many are taken: all orders of ties alike.
 
     Right, wrong, right in the order of confidence: 1 − (1/1 + 1/2 + 2/3) / 3.
@@ -268,9 +268,9 @@ def risk_coverage(groups: Groups) -> Array:
     >>> round(risk_coverage([0.9, 0.5, 0.1], [1, 0, 1]), 6)
     0.277778
     """
-    return _of_rated(groups, 1 - ratio(precision_sum(groups), groups.size.sum(axis=1)))
+    return _of_rated(order, 1 - ratio(order.precision, order.answered))
 
 
-def _of_rated(groups: Groups, values: Array) -> Array:
+def _of_rated(order: Order, values: Array) -> Array:
     """The values, none where all confidences are 0 or absent."""
-    return np.where(groups.sure > 0, values, np.nan)
+    return np.where(order.sure > 0, values, np.nan)

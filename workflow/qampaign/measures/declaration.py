@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from qampaign.measures.sums import Array, Numbers, exact_sums
+
 Number = TypeVar("Number", float, npt.NDArray[Any], pl.Expr)
-Array = npt.NDArray[np.float64]
 Task = Literal["answering", "validation", "any"]
 
 MEASURES: dict[str, "Measure"] = {}
@@ -74,14 +75,20 @@ class Measure:
         return self.undefined if math.isnan(value) else float(value)
 
     def values(
-        self, columns: Mapping[str, npt.NDArray[Any]], weights: Array, options: Mapping[str, Any]
+        self,
+        columns: Mapping[str, npt.NDArray[Any]],
+        weights: npt.NDArray[Any],
+        options: Mapping[str, Any],
     ) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none.
 
         `columns` holds the evidence by run and question, under the names of the arguments;
-        `weights` says by question set how often it has each question.
+        `weights` says by question set how often it has each question: whole numbers.
         """
-        sums = {name: columns[name].astype(np.float64) @ weights.T for name in self.columns}
+        return self.of_sums(exact_sums({n: columns[n] for n in self.columns}, weights), options)
+
+    def of_sums(self, sums: Mapping[str, Numbers], options: Mapping[str, Any]) -> Array:
+        """The value for arrays of sums, under the names of the arguments; NaN where it has none."""
         unknown = np.isnan(sum(sums.values()))  # a run without what the measure needs
         own = {name: value for name, value in options.items() if name in self.options}
         with np.errstate(invalid="ignore"):

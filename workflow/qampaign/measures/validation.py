@@ -12,8 +12,9 @@ import polars as pl
 
 from qampaign.cells import Cells, Flags, Numbers
 from qampaign.evidence import evidence
-from qampaign.measures.declaration import Array, measure, ratio
-from qampaign.measures.ordered import Groups, OrderedMeasure
+from qampaign.measures.declaration import measure, ratio
+from qampaign.measures.ordered import Order, OrderedMeasure
+from qampaign.measures.sums import Array
 
 ROC = "Rodrigo, Peñas & Verdejo 2011"
 AVE = "Peñas et al. 2008"
@@ -186,16 +187,13 @@ def auc_point(tp: Any, fp: Any, fn: Any, tn: Any, *, unanswered: str = "no") -> 
     columns=("score_order", "positive"),
     formula="share of pairs of a right and a wrong item in which the right one scores higher",
 )
-def auc(groups: Groups) -> Array:
+def auc(order: Order) -> Array:
     """Area under the ROC curve of the scores; not available unless every item has one.
 
     >>> auc([0.9, 0.8, 0.8, 0.1], [1, 0, 1, 0])
     0.875
     """
-    wrong = groups.size - groups.right
-    below = wrong.sum(axis=1, keepdims=True) - np.cumsum(wrong, axis=1)
-    won = (groups.right * (below + wrong / 2)).sum(axis=1)
-    return ratio(won, groups.right.sum(axis=1) * wrong.sum(axis=1))
+    return ratio(order.won, order.right * (order.answered - order.right))
 
 
 @measure(label="F0.5u", citation="Bevendorff et al. 2020 (PAN)", task="validation", undefined=0.0)

@@ -1,0 +1,351 @@
+"""Compiled loops over draws, pairs of runs and trials, for the studies.
+
+Each loop works on a range of its draws or pairs and counts in whole numbers, so that ranges can be
+shared out among threads and nothing depends on how. Importing this module loads numba; callers do
+so where they compute.
+
+Chance is counter-based: number i of a stream is a function of key, stream and i alone (Philox
+4x32-10: Salmon et al. 2011, Parallel Random Numbers: As Easy as 1, 2, 3).
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from qampaign.ranking import SAME
+
+_LOW = np.uint64(0xFFFFFFFF)
+_32 = np.uint64(32)
+_M0, _M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
+_W0, _W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
+
+
+@njit(inline="always")
+def _philox(c0, c1, c2, c3, key):  # type: ignore[no-untyped-def]
+    """Four random numbers of 32 bits for a counter of four and a key of 64 bits."""
+    k0, k1 = key & _LOW, key >> _32
+    for _ in range(10):
+        p0, p1 = _M0 * c0, _M1 * c2
+        c0, c1, c2, c3 = (p1 >> _32) ^ c1 ^ k0, p1 & _LOW, (p0 >> _32) ^ c3 ^ k1, p0 & _LOW
+        k0, k1 = (k0 + _W0) & _LOW, (k1 + _W1) & _LOW
+    return c0, c1, c2, c3
+
+
+@njit(cache=True, nogil=True)
+def fill_words(words, key, trial, stream):  # type: ignore[no-untyped-def]
+    """Random numbers of 32 bits: those of one trial of one stream, by their place."""
+    one, two, none = np.uint64(trial), np.uint64(stream), np.uint64(0)
+    for block in range(len(words) // 4):
+        a, b, c, d = _philox(np.uint64(block), one, two, none, key)
+        words[4 * block] = a
+        words[4 * block + 1] = b
+        words[4 * block + 2] = c
+        words[4 * block + 3] = d
+
+
+@njit(inline="always")
+def _below(limit, word, place, trial, stream, key):  # type: ignore[no-untyped-def]
+    """A number from 0 to below the limit, all as likely (Lemire 2019), from a random word.
+
+    One word in 2**32 / limit would favour some; another is drawn in its place.
+    """
+    product = np.uint64(word) * np.uint64(limit)
+    if (product & _LOW) < np.uint64(limit):
+        least = np.uint64(0x100000000) % np.uint64(limit)
+        again = np.uint64(1)
+        while (product & _LOW) < least:
+            drawn = _philox(np.uint64(place), np.uint64(trial), np.uint64(stream), again, key)
+            product = drawn[0] * np.uint64(limit)
+            again += np.uint64(1)
+    return np.int64(product >> _32)
+
+
+@njit(inline="always")
+def _shuffle(pool, words, number, key, trial, stream):  # type: ignore[no-untyped-def]
+    """Draw the first `number` places of the pool at random from all of it, without replacement."""
+    size = len(pool)
+    for place in range(size):
+        pool[place] = place
+    fill_words(words, key, trial, stream)
+    for place in range(number):
+        other = place + _below(size - place, words[place], place, trial, stream, key)
+        pool[place], pool[other] = pool[other], pool[place]
+
+
+@njit(cache=True, nogil=True)
+def draw_parts(weights, first, last, size, key, stream):  # type: ignore[no-untyped-def]
+    """Mark in weights[part, trial, question] disjoint random parts of `size` questions."""
+    parts, questions = weights.shape[0], weights.shape[2]
+    pool = np.empty(questions, np.int32)
+    words = np.empty((parts * size + 3) // 4 * 4, np.uint32)
+    for trial in range(first, last):
+        _shuffle(pool, words, parts * size, key, trial, stream)
+        for place in range(parts * size):
+            weights[place // size, trial, pool[place]] = 1
+
+
+@njit(cache=True, nogil=True)
+def draw_again(weights, first, last, size, key, stream):  # type: ignore[no-untyped-def]
+    """Count in weights[trial, question] how often each of `size` draws with replacement took it."""
+    questions = weights.shape[1]
+    words = np.empty((size + 3) // 4 * 4, np.uint32)
+    for trial in range(first, last):
+        fill_words(words, key, trial, stream)
+        for place in range(size):
+            weights[trial, _below(questions, words[place], place, trial, stream, key)] += 1
+
+
+@njit(cache=True, nogil=True)
+def draw_coins(weights, first, last, size, key, stream):  # type: ignore[no-untyped-def]
+    """Toss a coin for weights[trial, question]."""
+    words = np.empty((size // 32 + 4) // 4 * 4, np.uint32)
+    for trial in range(first, last):
+        fill_words(words, key, trial, stream)
+        for question in range(size):
+            weights[trial, question] = (words[question >> 5] >> np.uint32(question & 31)) & 1
+
+
+@njit(cache=True, nogil=True)
+def sum_fresh_draws(  # type: ignore[no-untyped-def]
+    sums, columns, first, last, before, pairs_a, pairs_b, size, key
+):
+    """Sums of evidence of both runs of each pair over parts that are drawn for the pair alone.
+
+    `columns` are by run, question and column; `sums` by side (a, b), column, pair, part and trial.
+    Pair number n of the block has the stream n + before.
+    """
+    number, parts, trials = sums.shape[1], sums.shape[3], sums.shape[4]
+    pool = np.empty(columns.shape[1], np.int32)
+    words = np.empty((parts * size + 3) // 4 * 4, np.uint32)
+    of_a, of_b = np.empty(number), np.empty(number)
+    for pair in range(first, last):
+        a, b = columns[pairs_a[pair]], columns[pairs_b[pair]]
+        for trial in range(trials):
+            _shuffle(pool, words, parts * size, key, trial, pair + before)
+            for part in range(parts):
+                of_a[:] = 0
+                of_b[:] = 0
+                for place in range(part * size, (part + 1) * size):
+                    question = pool[place]
+                    for column in range(number):
+                        of_a[column] += a[question, column]
+                        of_b[column] += b[question, column]
+                sums[0, :, pair, part, trial] = of_a
+                sums[1, :, pair, part, trial] = of_b
+
+
+@njit(cache=True, nogil=True)
+def count_orders(  # type: ignore[no-untyped-def]
+    left,
+    right,
+    pairs_a,
+    pairs_b,
+    first,
+    last,
+    fuzziness,
+    better,
+    missing,
+    minority,
+    untied,
+    undefined,
+):
+    """Count for each pair and fuzziness the trials in which either run is better.
+
+    `left` and `right` hold values by row and trial; pair n is row pairs_a[n] of the left and row
+    pairs_b[n] of the right. `better[n, f]` gets the trials that a and b win, `missing[n]` those
+    without a value; `minority` and `untied`, by fuzziness and trial, the pairs won by the run that
+    wins less often, and by any; `undefined`, by trial, the pairs without a value. Fuzziness rises.
+    """
+    trials, levels = left.shape[1], len(fuzziness)
+    gap, most = np.empty(trials), np.empty(trials)
+    passed, order = np.empty(trials, np.int64), np.empty(trials, np.int8)
+    clear = 0
+    for pair in range(first, last):
+        a, b = left[pairs_a[pair]], right[pairs_b[pair]]
+        wide, won, lost = fuzziness[levels - 1], 0, 0
+        for trial in range(trials):
+            most[trial] = abs(a[trial] if a[trial] > b[trial] else b[trial])
+            gap[trial] = abs(a[trial] - b[trial])
+            apart = gap[trial] >= SAME and gap[trial] >= wide * most[trial] - SAME
+            won += apart and a[trial] > b[trial]
+            lost += apart and a[trial] < b[trial]
+        if won == trials or lost == trials:  # one run always wins, and never by less than a tie
+            for level in range(levels):
+                better[pair, level, 0 if won else 1] = trials
+            clear += 1
+            continue
+        passed[:] = 0
+        for level in range(levels):
+            share = fuzziness[level]
+            for trial in range(trials):
+                passed[trial] += gap[trial] >= share * most[trial] - SAME
+        for trial in range(trials):
+            if gap[trial] < SAME:
+                passed[trial] = 0
+            order[trial] = passed[trial] if a[trial] > b[trial] else -passed[trial]
+            unknown = gap[trial] != gap[trial]
+            missing[pair] += unknown
+            undefined[trial] += unknown
+        for level in range(levels):
+            won, lost = 0, 0
+            for trial in range(trials):
+                won += order[trial] > level
+                lost += order[trial] < -level
+                untied[level, trial] += (order[trial] > level) | (order[trial] < -level)
+            better[pair, level, 0], better[pair, level, 1] = won, lost
+            if 0 < won <= lost:
+                for trial in range(trials):
+                    minority[level, trial] += order[trial] > level
+            elif 0 < lost < won:
+                for trial in range(trials):
+                    minority[level, trial] += order[trial] < -level
+    untied += clear
+
+
+@njit(cache=True, nogil=True)
+def count_swaps(  # type: ignore[no-untyped-def]
+    left, right, pairs_a, pairs_b, first, last, width, strict, comparisons, swaps
+):
+    """Count by trial and bin the pairs compared, and those that the second set orders otherwise.
+
+    `left` and `right` hold values by row, set (the first, the second) and trial. The bin is that of
+    the difference on the first set; the last but one is open, the last has the pairs without one.
+    """
+    trials, bins = left.shape[2], comparisons.shape[1] - 1
+    place, swapped = np.empty(trials, np.int32), np.empty(trials, np.int32)
+    for pair in range(first, last):
+        a, b = left[pairs_a[pair]], right[pairs_b[pair]]
+        for trial in range(trials):
+            one, two = a[0, trial] - b[0, trial], a[1, trial] - b[1, trial]
+            sign = np.int32(one >= SAME) - np.int32(one <= -SAME)
+            other = np.int32(two >= SAME) - np.int32(two <= -SAME)
+            where = (abs(one) if sign else 0.0) / width + SAME
+            where = where if where < bins - 1 else bins - 1.0
+            where = where if (one == one) & (two == two) else bins + 0.0
+            place[trial] = np.int32(where)
+            swapped[trial] = (sign * other < 0) | (strict & (sign != other))
+        for trial in range(trials):
+            comparisons[trial, place[trial]] += 1
+            swaps[trial, place[trial]] += swapped[trial]
+
+
+@njit(cache=True, nogil=True)
+def count_agreements(values, full, first, last, agreed, compared):  # type: ignore[no-untyped-def]
+    """By trial, the pairs ordered as on the full collection less those ordered otherwise.
+
+    Runs from `first` to below `last`, each with those after it. Equal values are in no order.
+    """
+    runs, trials = values.shape
+    for a in range(first, last):
+        for b in range(a + 1, runs):
+            whole = full[a] - full[b]
+            if math.isnan(whole):
+                continue
+            sign = 0 if abs(whole) < SAME else (1 if whole > 0 else -1)
+            for trial in range(trials):
+                gap = values[a, trial] - values[b, trial]
+                compared[trial] += gap == gap
+                agreed[trial] += sign * ((gap >= SAME) - (gap <= -SAME))
+
+
+@njit(cache=True, nogil=True)
+def count_better(values, first, last, better, as_good):  # type: ignore[no-untyped-def]
+    """By run and resample, the runs with a higher value, and those with the same (itself too)."""
+    runs, trials = values.shape
+    for run in range(first, last):
+        for other in range(runs):
+            for trial in range(trials):
+                gap = values[other, trial] - values[run, trial]
+                better[run, trial] += gap >= SAME
+                as_good[run, trial] += abs(gap) < SAME
+
+
+@njit(cache=True, nogil=True)
+def count_wins(values, pairs_a, pairs_b, first, last, wins):  # type: ignore[no-untyped-def]
+    """By pair, the questions on which each run has the higher value."""
+    for pair in range(first, last):
+        a, b = values[pairs_a[pair]], values[pairs_b[pair]]
+        won, lost = 0, 0
+        for question in range(len(a)):
+            gap = a[question] - b[question]
+            won += gap >= SAME
+            lost += gap <= -SAME
+        wins[pair, 0], wins[pair, 1] = won, lost
+
+
+@njit(cache=True, nogil=True)
+def count_extreme(  # type: ignore[no-untyped-def]
+    left, right, pairs_a, pairs_b, first, last, centre, bar, scale, extreme, defined
+):
+    """By pair, the resamples whose difference is at least `bar` from `centre`; those with one.
+
+    Distances are scaled before they are compared.
+    """
+    for pair in range(first, last):
+        a, b = left[pairs_a[pair]], right[pairs_b[pair]]
+        far, there = 0, 0
+        for trial in range(len(a)):
+            gap = a[trial] - b[trial]
+            there += gap == gap
+            far += scale * abs(gap - centre[pair]) >= bar[pair] - SAME
+        extreme[pair], defined[pair] = far, there
+
+
+@njit(cache=True)
+def sign_test(wins, p):  # type: ignore[no-untyped-def]
+    """Exact two-sided probability, by pair, of wins as uneven as these where both are as likely."""
+    for pair in range(len(wins)):
+        fewer, number = min(wins[pair, 0], wins[pair, 1]), wins[pair, 0] + wins[pair, 1]
+        term = math.exp(
+            math.lgamma(number + 1.0)
+            - math.lgamma(fewer + 1.0)
+            - math.lgamma(number - fewer + 1.0)
+            - number * math.log(2.0)
+        )
+        total = term
+        for k in range(fewer, 0, -1):
+            term *= k / (number - k + 1.0)
+            total += term
+            if term < total * 1e-17:
+                break
+        p[pair] = min(2.0 * total, 1.0)
+
+
+@njit(cache=True, nogil=True)
+def walk_orders(  # type: ignore[no-untyped-def]
+    order, group, right, sure, weights, harmonic, found
+):
+    """For every question set: questions in the order, right ones, sure ones, ΣC(i)/i, pairs won.
+
+    `order` has the questions by falling value; those of equal value have the same `group`. In a
+    random order of a group's g questions, c of them right, the first j hold c·j/g right ones on
+    average. With m questions and C right ones before it, the group adds the sum over j of
+    (C + c·j/g) / (m + j), which is C·h + (c/g)·(g − m·h) where h = H(m + g) − H(m).
+    """
+    there = np.empty(len(order) + 1, np.int64)
+    for drawn in range(len(weights)):
+        own = weights[drawn]
+        number = 0
+        for place in range(len(order)):  # without a branch: chance cannot be foreseen
+            there[number] = place
+            number += own[order[place]] > 0
+        before, right_before, sures, precision, lost = np.int64(0), 0.0, 0.0, 0.0, 0.0
+        size, rights = np.int64(0), 0.0
+        for step in range(number):
+            place = there[step]
+            times = np.int64(own[order[place]])
+            size += times
+            rights += times * right[place]
+            sures += times * sure[place]
+            if step + 1 == number or group[there[step + 1]] != group[place]:
+                width = harmonic[before + size] - harmonic[before]
+                share = rights if size == 1 else rights / size
+                precision += right_before * width + share * (size - before * width)
+                lost += rights * (before - right_before + (size - rights) / 2)
+                before += size
+                right_before += rights
+                size, rights = np.int64(0), 0.0
+        found[0, drawn], found[1, drawn], found[2, drawn] = before, right_before, sures
+        found[3, drawn] = precision
+        found[4, drawn] = right_before * (before - right_before) - lost

@@ -1,0 +1,93 @@
+"""Question sets drawn at random, the same on any machine, on any number of cores, in any order.
+
+A set is a function of what it is for (the campaign's seed, collection, study and size), the number
+of its trial, and of the pair of runs where each has its own: never of what was drawn before it.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Counts = npt.NDArray[np.uint8]
+Whole = npt.NDArray[np.int32]
+
+
+def key(*about: Any) -> np.uint64:
+    """The key of all draws for a purpose.
+
+    >>> key("2011 clef2009", "swap", 250) == key("2011 clef2009", "swap", 97)
+    False
+    """
+    digest = hashlib.blake2b(json.dumps(about).encode(), digest_size=8).digest()
+    return np.uint64(int.from_bytes(digest, "big"))
+
+
+def draw_subsets(
+    questions: int,
+    size: int,
+    trials: int,
+    key: np.uint64,
+    *,
+    parts: int = 1,
+    stream: int = 0,
+    threads: int = 1,
+) -> Counts:
+    """By part, trial and question, 1 for those drawn: disjoint parts of `size` in each trial.
+
+    `stream` tells apart what has draws of its own: the pairs of runs, each with fresh ones.
+    """
+    from qampaign.kernels import draw_parts
+
+    weights = np.zeros((parts, trials, questions), dtype=np.uint8)
+    share_out(lambda a, b: draw_parts(weights, a, b, size, key, stream), trials, threads)
+    return weights
+
+
+def draw_bootstrap(questions: int, resamples: int, key: np.uint64, *, threads: int = 1) -> Counts:
+    """By resample, how often each question was drawn: as many draws as there are questions.
+
+    No question is drawn 256 times: that would take more resamples than there are atoms.
+    """
+    from qampaign.kernels import draw_again
+
+    weights = np.zeros((resamples, questions), dtype=np.uint8)
+    share_out(lambda a, b: draw_again(weights, a, b, questions, key, 0), resamples, threads)
+    return weights
+
+
+def toss_coins(questions: int, resamples: int, key: np.uint64, *, threads: int = 1) -> Counts:
+    """By resample and question, 0 or 1 with equal chance."""
+    from qampaign.kernels import draw_coins
+
+    weights = np.empty((resamples, questions), dtype=np.uint8)
+    share_out(lambda a, b: draw_coins(weights, a, b, questions, key, 0), resamples, threads)
+    return weights
+
+
+def share_out(work: Callable[[int, int], Any], number: int, threads: int) -> list[Any]:
+    """Do the work for ranges (first, last) that make up 0 to `number`; what each gave, in order."""
+    ends = np.linspace(0, number, min(threads, max(number, 1)) + 1).astype(int).tolist()
+    ranges = list(pairwise(ends))
+    if len(ranges) == 1:
+        return [work(*ranges[0])]
+    with ThreadPoolExecutor(len(ranges)) as pool:
+        return list(pool.map(lambda each: work(*each), ranges))
+
+
+def count(
+    work: Callable[..., Any], number: int, threads: int, *shapes: tuple[int, ...]
+) -> list[Whole]:
+    """Do the work for ranges, each with counters of its own that start at 0; the counters' sums."""
+
+    def counted(first: int, last: int) -> list[Whole]:
+        counters = [np.zeros(shape, dtype=np.int32) for shape in shapes]
+        work(first, last, *counters)
+        return counters
+
+    return [sum(own) for own in zip(*share_out(counted, number, threads), strict=True)]
