@@ -15,6 +15,7 @@ include: "workflow/rules/parameters.smk"
 include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/score.smk"
+include: "workflow/rules/agreement.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/pool.smk"
 

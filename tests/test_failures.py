@@ -7,13 +7,8 @@ import polars as pl
 import pytest
 from tests.matched_judgments import graded
 
-from qampaign.failures import (
-    count_causes,
-    describe,
-    read_filled,
-    sample_failures,
-    write_once,
-)
+from qampaign.failures import count_causes, describe, harmless, read_filled, sample_failures
+from qampaign.files import is_changed, write_for_people
 from qampaign.problems import Refused
 
 PAIRS = graded([(0.5, False, 40), (0.5, True, 60), (0.0, True, 20), (None, False, 5)])
@@ -82,18 +77,10 @@ def test_a_person_sees_what_matters() -> None:
     assert without_key["key"].to_list() == [None]
 
 
-def test_a_file_is_written_once_and_never_over(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "failures.csv"
-    assert write_once(described(), path)
-    path.write_text("people's work")
-    assert not write_once(described(), path)
-    assert path.read_text() == "people's work"
-    assert [each.name for each in path.parent.iterdir()] == ["failures.csv"]
-
-
 def test_what_was_written_can_be_filled_in_and_read_back(tmp_path: Path) -> None:
     path = tmp_path / "failures.csv"
-    write_once(described(), path)
+    write_for_people(harmless(described()), path)
+    assert not is_changed(path)
     back = read_filled(path, RESPONSES)
     assert back.height == 60
     assert back["cause"].null_count() == 60
@@ -110,7 +97,7 @@ def test_nothing_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
         schema_overrides={"cause": pl.String},
     )
     path = tmp_path / "failures.csv"
-    write_once(frame, path)
+    harmless(frame).write_csv(path)
     written = pl.read_csv(path)
     assert written["answer"][0] == '\'=HYPERLINK("x")'
     assert not any(name[0] in "=+-@" for name in written["question"])

@@ -60,3 +60,21 @@ def test_equal_frames_give_equal_bytes(tmp_path: Path) -> None:
         write_parquet(pl.DataFrame({"x": range(1000), "y": ["é", None] * 500}), tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert pl.read_parquet(tmp_path / "a")["y"].to_list() == ["é", None] * 500
+
+
+def test_what_people_filled_in_is_left_alone(tmp_path: Path) -> None:
+    path, table = tmp_path / "deep" / "sheet.csv", pl.DataFrame({"a": [1], "cause": [""]})
+    assert write_for_people(table, path)
+    assert write_for_people(table.with_columns(a=2), path)  # nobody has touched it
+    assert pl.read_csv(path)["a"].to_list() == [2]
+    path.write_text("people's work")
+    assert is_changed(path)
+    assert not write_for_people(table, path)
+    assert path.read_text() == "people's work"
+
+
+def test_a_file_that_we_never_wrote_is_people_s(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.csv"
+    path.write_text("theirs")
+    assert not write_for_people(pl.DataFrame({"a": [1]}), path)
+    assert path.read_text() == "theirs"

@@ -6,8 +6,6 @@ from pathlib import Path
 import polars as pl
 
 from qampaign import rows, scoring, sources, store
-from qampaign.baselines import collect_all
-from qampaign.cells import Cells
 from qampaign.columns import Part
 from qampaign.evidence import Evidence
 from qampaign.files import write_parquet
@@ -94,11 +92,11 @@ def judge_in_memory(responses: Sequence[Path], labels: Path) -> Judged:
 
 def collect(judged: Judged, measures: Sequence[Configured]) -> Evidence:
     """What the measures are functions of."""
-    cells = Cells.of(
+    return scoring.collect_evidence(
         judged.judgments,
         judged.questions,
+        measures,
         reference=judged.questions,
         known_answers=judged.known_answers,
         correct=["right"],
     )
-    return collect_all(cells, [column for each in measures for column in each.columns().values()])

@@ -1,11 +1,9 @@
 """Failure analysis: why a judge and the reference differ, as people say who looked (Breck et al.).
 
 Of a random sample of responses, those where the two differ go to a CSV file with an empty column
-`cause`. A person fills it in, and the causes are counted. The file is people's work: it is written
-once and never over.
+`cause`. A person fills it in, and the causes are counted.
 """
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -79,23 +77,9 @@ def describe(
     )
 
 
-def write_once(described: pl.DataFrame, path: str | Path) -> bool:
-    """Write failures for people to fill in, unless the file is there; whether it was written.
-
-    Text that a spreadsheet would run as a formula gets an apostrophe in front.
-    """
-    path = Path(path)
-    harmless = described.with_columns(pl.col(pl.String).str.replace(FORMULA, "'$1"))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        harmless.write_csv(temporary)
-        os.link(temporary, path)  # whole or not at all; unlike a renaming, never over another
-    except FileExistsError:
-        return False
-    finally:
-        temporary.unlink(missing_ok=True)
-    return True
+def harmless(described: pl.DataFrame) -> pl.DataFrame:
+    """The same with an apostrophe in front of text that a spreadsheet would run as a formula."""
+    return described.with_columns(pl.col(pl.String).str.replace(FORMULA, "'$1"))
 
 
 def read_filled(path: str | Path, responses: pl.DataFrame) -> pl.DataFrame:

@@ -28,6 +28,11 @@ def key(*about: Any) -> np.uint64:
     return np.uint64(int.from_bytes(digest, "big"))
 
 
+def generator(*about: Any) -> np.random.Generator:
+    """A generator for a purpose, for what needs few numbers."""
+    return np.random.default_rng(int(key(*about)))
+
+
 def draw_subsets(
     questions: int,
     size: int,

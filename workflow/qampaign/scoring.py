@@ -1,12 +1,14 @@
 """Evidence to scores, counts and questions: the tables that people read."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from qampaign.baselines import collect_all
+from qampaign.cells import Cells
 from qampaign.evidence import COUNTS, VALIDATION_COUNTS, Column, Evidence
 from qampaign.measures import MEASURES, Measure
 from qampaign.measures.ordered import OrderedMeasure
@@ -40,6 +42,29 @@ class Configured:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
         columns = {name: evidence.columns[each.key] for name, each in self.columns().items()}
         return self.declared.values(columns, weights, self.options)
+
+
+def collect_evidence(
+    judgments: pl.DataFrame,
+    questions: pl.DataFrame,
+    measures: Sequence[Configured],
+    *,
+    reference: pl.DataFrame,
+    known_answers: pl.DataFrame | pl.LazyFrame,
+    baselines: Mapping[str, float | None] | None = None,
+    derived: Collection[str] = (),
+    **cells: Any,
+) -> Evidence:
+    """What the measures are functions of, for the runs and baselines, from a judge's judgments.
+
+    `questions` are those of the judge, `reference` and `known_answers` those of the reference;
+    `cells` are further options of :class:`Cells`.
+    """
+    laid_out = Cells.of(
+        judgments, questions, reference=reference, known_answers=known_answers, **cells
+    )
+    columns = [column for each in measures for column in each.columns().values()]
+    return collect_all(laid_out, columns, baselines=baselines, derived=derived)
 
 
 def evaluate(

@@ -20,12 +20,14 @@ TABLES = {
     "roc": "collection judge run threshold tp_rate fp_rate precision",
     "recall_bins": "collection judge bin right wrong",
     "thresholds": "collection judge criterion threshold agreement hit_rate false_alarm_rate area",
-    "disagreements": "collection judge kind run question rank answer",
-    "causes": "collection judge cause count",
+    "disagreements": "collection judge question text key run rank answer verdict "
+    "reference_verdict degree recall precision form",
+    "causes": "collection judge cause part_of count share",
     "assessors": "collection assessor_a assessor_b slice items agreement kappa low high",
-    "disputed": "collection question run rank answer",
+    "disputed": "collection question run rank answer assessors right disagreement "
+    "question_disagreement verdicts",
     "correlation": "collection judge_a measure_a judge_b measure_b tau tau_b tau_ap low high runs",
-    "misordered": "collection judge measure run_a run_b difference p judged_difference",
+    "misordered": "collection judge measure run_a run_b difference p judge_difference",
     "sources": "collection table path rows bytes sha256",
     "remarks": "collection file column remark count",
     "provenance": "topic name value",
@@ -35,11 +37,11 @@ TABLES = {
 WHOLE = (
     "questions rank_first rank_last right wrong unanswered withheld_right withheld_wrong missing "
     "unassessed answers right_answers questions_with_right known right_runs hits misses "
-    "false_alarms correct_rejections count items runs rank rows bytes"
+    "false_alarms correct_rejections count items assessors runs rank rows bytes"
 )
 REAL = (
     "value low high difficulty threshold agreement hit_rate false_alarm_rate precision recall f "
-    "kappa tp_rate fp_rate area tau tau_b tau_ap difference p judged_difference"
+    "kappa degree share disagreement question_disagreement tp_rate fp_rate area tau tau_b tau_ap difference p judge_difference"
 )
 TYPES: dict[str, type[pl.DataType]] = {
     **dict.fromkeys(WHOLE.split(), pl.Int64),
@@ -53,6 +55,6 @@ def empty(table: str) -> pl.DataFrame:
     """A published table without rows.
 
     >>> empty("causes").schema
-    Schema({'collection': String, 'judge': String, 'cause': String, 'count': Int64})
+    Schema({'collection': String, 'judge': String, 'cause': String, 'part_of': String, 'count': Int64, 'share': Float64})
     """
     return pl.DataFrame(schema={name: TYPES.get(name, pl.String) for name in TABLES[table].split()})

@@ -25,6 +25,7 @@ rule agreement:
         ENVIRONMENT
     params:
         config=to_agree,
+        sheet=lambda wildcards: str(failures(wildcards.collection, wildcards.judge)),
         filled=state_of_failures,
         code=code("agreement.py"),
     message:
@@ -39,6 +40,8 @@ rule correlate:
         evidence=all_judges("evidence"),
         runs=all_judges("runs"),
         questions=all_judges("questions"),
+        reference=of_reference("questions"),
+        known=of_reference("known"),
     output:
         **{table: f"results/{{campaign}}/{{collection}}/{table}.parquet" for table in CORRELATED},
     log:

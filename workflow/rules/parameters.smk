@@ -44,25 +44,26 @@ def to_judge(wildcards):
     return {**shared, "kind": own["kind"], "options": options}
 
 
-def configured(collection):
-    """The measures of a collection, as jobs get them."""
-    return [
-        {"name": each.name, "measure": each.measure, "options": dict(each.options)}
-        for each in collection.measures
-    ]
-
-
 def to_score(wildcards):
     """What scoring by a judge gets of the config."""
-    collection = CAMPAIGN.collections[wildcards.collection]
-    shared = {key: collection.config[key] for key in ("task", "rank_baselines")}
+    return to_count(CAMPAIGN.collections[wildcards.collection], wildcards.judge)
+
+
+def to_count(collection, judge):
+    """What counting and scoring by a judge gets of the config."""
     return {
-        **shared,
-        "measures": configured(collection),
-        "correct": collection.judges[wildcards.judge]["correct"],
-        "confidence_map": collection.config["confidence"].get("map"),
-        "baselines": collection.baselines,
-        "derived": list(collection.config["derived"]),
+        "rank_baselines": collection.config["rank_baselines"],
+        "measures": [
+            {"name": each.name, "measure": each.measure, "options": dict(each.options)}
+            for each in collection.measures
+        ],
+        "evidence": {
+            "validation": collection.config["task"] == "validation",
+            "correct": collection.judges[judge]["correct"],
+            "confidence_map": collection.config["confidence"].get("map"),
+            "baselines": collection.baselines,
+            "derived": list(collection.config["derived"]),
+        },
     }
 
 
@@ -89,12 +90,12 @@ def state_of_failures(wildcards):
 def to_correlate(wildcards):
     """What the comparison of rankings gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
-    shared = ("task", "reference", "rank_baselines", "nil", "ties", "correct")
+    shared = ("task", "reference", "nil")
     return {
         "seed": CAMPAIGN.seed,
         **{key: collection.config[key] for key in shared},
         "judges": list(collection.judges),
-        "measures": configured(collection),
+        "score": to_count(collection, collection.config["reference"]),
         **collection.config["studies"]["correlation"],
     }
 

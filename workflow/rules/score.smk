@@ -1,6 +1,6 @@
 """Judgments -> evidence and scores, for each judge of each collection.
 
-Writes, as <collection>/<folder>/<judge>.parquet: evidence, scores, counts, difficulty, runs.
+Writes, as <collection>/<folder>/<judge>.parquet: evidence, scores, counts, difficulty, runs, curves.
 """
 
 
@@ -16,6 +16,7 @@ rule score:
         counts="results/{campaign}/{collection}/counts/{judge}.parquet",
         difficulty="results/{campaign}/{collection}/difficulty/{judge}.parquet",
         runs="results/{campaign}/{collection}/runs/{judge}.parquet",
+        curves="results/{campaign}/{collection}/curves/{judge}.parquet",
     log:
         "results/{campaign}/logs/{collection}/score/{judge}.log",
     benchmark:

@@ -1,2 +1,0 @@
-def judge(*a, **k):
-    raise NotImplementedError
