@@ -58,7 +58,7 @@ class Reading:
         if self.dates:
             found = dates.find(text, self.language, self.today)
             days = {(each.start, each.end): each.readings for each in found}
-        taken = [span for span in days]
+        taken = list(days)
         values = {}
         for each in numbers.find(text, self.language):
             span = (each.start, each.end)

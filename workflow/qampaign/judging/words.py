@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import pairwise
 
 import polars as pl
 
@@ -49,9 +50,11 @@ NUMERAL = r"\p{N}+(?:[.,:]\p{N}+)+"
 ACRONYM = r"(?:\p{L}\.){2,}(?:\p{L}\b)?"
 IDEOGRAPH = r"\p{Han}\p{Hiragana}\p{Katakana}ー"
 TOKEN = rf"{NUMERAL}|{ACRONYM}|{QUANTITY}?[\p{{L}}\p{{M}}\p{{N}}]+"
-UNSPACED_TOKEN = (
-    rf"{NUMERAL}|{ACRONYM}|[{IDEOGRAPH}]|{QUANTITY}?[[\p{{L}}\p{{M}}\p{{N}}]--[{IDEOGRAPH}]]+"
-)
+WORD = rf"{QUANTITY}?[[\p{{L}}\p{{M}}\p{{N}}]--[{IDEOGRAPH}]]+"
+UNSPACED_TOKEN = rf"{NUMERAL}|{ACRONYM}|[{IDEOGRAPH}]|{WORD}"
+RUN = rf"{NUMERAL}|{ACRONYM}|\p{{Han}}+|\p{{Hiragana}}+|[\p{{Katakana}}ー]+|{WORD}"
+PARTICLE = 3
+"""Hiragana of up to this length are taken for particles and endings."""
 
 
 def languages() -> tuple[str, ...]:
@@ -99,6 +102,36 @@ def tokenise(texts: pl.Series, language: str) -> pl.Series:
     [['東', '京', 'の', 'NHK']]
     """
     return texts.str.extract_all(UNSPACED_TOKEN if language in UNSPACED else TOKEN)
+
+
+def split_key(texts: pl.Series, language: str) -> list[list[tuple[str, ...]]]:
+    """The key words of normalised texts, each as its tokens, stop words left out where known.
+
+    A key word is a token. In Japanese and Chinese it is two characters side by side in a run of one
+    script, or one that stands alone; short runs of hiragana are left out, and Chinese is cut at
+    its particles. A text that would have no key word has all its characters.
+
+    >>> split_key(pl.Series(["Peruvian fishermen"]), "en")
+    [[('Peruvian',), ('fishermen',)]]
+    >>> split_key(pl.Series(["東京都の塔", "さくら"]), "ja")
+    [[('東', '京'), ('京', '都'), ('塔',)], [('さ', 'く'), ('く', 'ら')]]
+    """
+    if language not in UNSPACED:
+        return [[(token,) for token in each] for each in tokenise(texts, language)]
+    return [_key_words(runs, language) for runs in texts.str.extract_all(RUN)]
+
+
+def _key_words(runs: Iterable[str], language: str) -> list[tuple[str, ...]]:
+    particles = dict.fromkeys(map(ord, STOP_WORDS.get(language, "")), " ")
+    cut = [part for run in runs for part in run.translate(particles).split()]
+    content = [part for part in cut if not (is_hiragana(part) and len(part) <= PARTICLE)]
+    return [pair for part in content or list(runs) for pair in _pairs(part)]
+
+
+def _pairs(run: str) -> list[tuple[str, ...]]:
+    if not IDEOGRAPHS.fullmatch(run):
+        return [(run,)]
+    return list(pairwise(run)) if len(run) > 1 else [(run,)]
 
 
 class Normaliser:
@@ -157,6 +190,9 @@ def unaccented(text: str) -> str:
         return text
     parts = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(c for c in parts if not unicodedata.combining(c)))
+
+
+IDEOGRAPHS = re.compile(r"[々〇ー\u3041-\u309f\u30a1-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 
 
 def is_hiragana(token: str) -> bool:
