@@ -1,0 +1,271 @@
+"""Dates in text: in any order, whole or in part, and relative to a day."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from qampaign.judging.words import unaccented
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """How a language speaks of dates; number words are digits already."""
+
+    months: str
+    """The twelve months, each with its short forms, by commas."""
+    year: str
+    month: str
+    week: str
+    day: str
+    ago: str
+    """With {n} for a number and {unit} for years, months, weeks, days."""
+    one: str = "(?!)"
+    first: str = "(?!)"
+    """The words for 1 and the first of a month: they are not written in digits."""
+    last: str = "(?!)"
+    this: str = "(?!)"
+    next: str = "(?!)"
+    """With {unit}: that one before, now and after."""
+    days: tuple[str, str, str] = ("(?!)", "(?!)", "(?!)")
+    """Yesterday, today, tomorrow."""
+    of: str = "(?!)"
+    """What may stand between day, month and year."""
+    month_first: bool = False
+    """Whether 7/4/1976 may be the fourth of July."""
+
+
+CALENDARS = {
+    "de": Calendar(
+        "januar jänner jan,februar feber feb,märz mär mrz,april apr,mai,juni jun,juli jul,august "
+        "aug,september sept sep,oktober okt,november nov,dezember dez",
+        "jahr(?:e|en|es)?", "monat(?:e|en|s)?", "wochen?", "tag(?:e|en|es)?",
+        ago="vor {n} {unit}", one="eine[mnr]?", first="erste[nr]?",
+        last="(?:letzte|vorige|vergangene)[nrsm]? {unit}", this="diese[nrsm]? {unit}",
+        next="nächste[nrsm]? {unit}", days=("gestern", "heute", "morgen"), of="des|im",
+    ),
+    "en": Calendar(
+        "january jan,february feb,march mar,april apr,may,june jun,july jul,august aug,september "
+        "sept sep,october oct,november nov,december dec",
+        "years?", "months?", "weeks?", "days?",
+        ago="{n} {unit} ago", one="an?", last="last {unit}", this="this {unit}",
+        next="next {unit}", days=("yesterday", "today", "tomorrow"), of="of|in", month_first=True,
+    ),
+    "es": Calendar(
+        "enero ene,febrero feb,marzo mar,abril abr,mayo may,junio jun,julio jul,agosto ago,"
+        "septiembre setiembre sept sep,octubre oct,noviembre nov,diciembre dic",
+        "años?", "mes(?:es)?", "semanas?", "días?",
+        ago="hace {n} {unit}", one="una?", first="primero", last="(?:el |la )?{unit} pasad[oa]",
+        this="est[ea] {unit}", next="(?:el |la )?próxim[oa] {unit}",
+        days=("ayer", "hoy", "mañana"), of="de|del",
+    ),
+    "fr": Calendar(
+        "janvier janv,février févr fév,mars,avril avr,mai,juin,juillet juil,août,septembre sept,"
+        "octobre oct,novembre nov,décembre déc",
+        "an(?:née)?s?", "mois", "semaines?", "jours?",
+        ago="il y a {n} {unit}", one="une?", first="premier",
+        last="(?:l['\u2019]|le |la )?{unit} (?:derni(?:er|ère)|passée?)",
+        this="cet(?:te)? {unit}|ce {unit}", next="(?:l['\u2019]|le |la )?{unit} prochaine?",
+        days=("hier", "aujourd['\u2019]hui", "demain"), of="de",
+    ),
+    "it": Calendar(
+        "gennaio gen,febbraio feb,marzo mar,aprile apr,maggio mag,giugno giu,luglio lug,agosto ago,"
+        "settembre set,ottobre ott,novembre nov,dicembre dic",
+        "ann[oi]", "mes[ei]", "settiman[ae]", "giorn[oi]",
+        ago="{n} {unit} fa", one="una?", first="primo",
+        last="(?:l['\u2019]|il |la )?(?:{unit} scors[oa]|scors[oa] {unit})",
+        this="quest(?:['\u2019]|o |a ){unit}",
+        next="(?:l['\u2019]|il |la )?(?:{unit} prossim[oa]|prossim[oa] {unit})",
+        days=("ieri", "oggi", "domani"), of="del|di",
+    ),
+    "nl": Calendar(
+        "januari jan,februari feb,maart mrt,april apr,mei,juni jun,juli jul,augustus aug,september "
+        "sept sep,oktober okt,november nov,december dec",
+        "ja(?:ar|ren)", "maand(?:en)?", "we(?:ek|ken)", "dag(?:en)?",
+        ago="{n} {unit} geleden", one="een", first="eerste", last="(?:vorige?|afgelopen) {unit}",
+        this="di[te] {unit}|deze {unit}", next="volgende? {unit}",
+        days=("gisteren", "vandaag", "morgen"), of="van",
+    ),
+    "pt": Calendar(
+        "janeiro jan,fevereiro fev,março mar,abril abr,maio mai,junho jun,julho jul,agosto ago,"
+        "setembro set,outubro out,novembro nov,dezembro dez",
+        "anos?", "m[eê]s(?:es)?", "semanas?", "dias?",
+        ago="há {n} {unit}|{n} {unit} atrás", one="uma?", first="primeiro",
+        last="(?:[oa] )?{unit} passad[oa]", this="est[ea] {unit}",
+        next="(?:[oa] )?próxim[oa] {unit}",
+        days=("ontem", "hoje", "amanhã"), of="de|do",
+    ),
+    "ro": Calendar(
+        "ianuarie ian,februarie feb,martie mar,aprilie apr,mai,iunie iun,iulie iul,august aug,"
+        "septembrie sept sep,octombrie oct,noiembrie noi,decembrie dec",
+        "an(?:i|ul)?", "lun[aăi]", "săptămân[aăi]|săptămâni", "zi(?:le)?",
+        ago="acum {n} (?:de )?{unit}", one="un|o", first="întâi", last="{unit} trecută?",
+        this="{unit} acesta|{unit} aceasta", next="{unit} viitor(?:oare)?|{unit} viitoare",
+        days=("ieri", "astăzi|azi", "mâine"), of="din|ale|al",
+    ),
+    "ja": Calendar(
+        ",,,,,,,,,,,", "年", "[かヶ箇]?月", "週間?", "日", ago="{n}{unit}前",
+        last="去{unit}|昨{unit}|先{unit}", this="今{unit}", next="来{unit}",
+        days=("昨日", "今日", "明日"),
+    ),
+    "zh": Calendar(
+        ",,,,,,,,,,,", "年", "个?月", "(?:周|星期|个星期)", "[天日]", ago="{n}{unit}前",
+        last="去{unit}|上个?{unit}", this="今{unit}|这个?{unit}", next="明{unit}|下个?{unit}",
+        days=("昨天", "今天", "明天"),
+    ),
+}  # fmt: skip
+
+NUMERIC = Calendar(",,,,,,,,,,,", "(?!)", "(?!)", "(?!)", "(?!)", "(?!)")
+"""For languages whose words are not known."""
+
+ENDS = r"(?![a-z\u00df-\u024f])"
+"""A word of the Latin alphabet ends here, and does not go on; other scripts have no gaps."""
+
+UNITS = ("year", "month", "week", "day")
+
+
+class Day(NamedTuple):
+    """A day, a month or a year; what is not said is None."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+
+    def is_given_by(self, other: "Day") -> bool:
+        """Whether the other one says all that this one says, or more.
+
+        >>> Day(1976).is_given_by(Day(1976, 7, 4)), Day(1976, 7, 4).is_given_by(Day(1976))
+        (True, False)
+        """
+        return all(mine in (None, its) for mine, its in zip(self, other, strict=True))
+
+
+@dataclass(frozen=True)
+class Found:
+    """A date in a text, in every way that it can be read."""
+
+    start: int
+    end: int
+    readings: tuple[Day, ...]
+
+
+def find(text: str, language: str, today: date | None = None) -> Iterator[Found]:
+    """The dates in a text whose number words are digits; relative ones need the day they are from.
+
+    >>> [found.readings[0] for found in find("from July 4, 1976 to 5 May", "en")]
+    [Day(year=1976, month=7, day=4), Day(year=None, month=5, day=5)]
+    >>> [found.readings[0] for found in find("20 years ago", "en", date(2000, 5, 1))]
+    [Day(year=1980, month=None, day=None)]
+    """
+    calendar = CALENDARS.get(language, NUMERIC)
+    for match in _pattern(calendar).finditer(text):
+        readings = tuple(dict.fromkeys(filter(_exists, _readings(match, calendar, today))))
+        if readings:
+            yield Found(*match.span(), readings)
+
+
+@cache
+def _months(calendar: Calendar) -> dict[str, int]:
+    names = {
+        name: number
+        for number, names in enumerate(calendar.months.split(","), start=1)
+        for name in names.split()
+    }
+    return names | {unaccented(name): number for name, number in names.items()}
+
+
+@cache
+def _pattern(calendar: Calendar) -> re.Pattern[str]:
+    names = sorted(_months(calendar), key=len, reverse=True)
+    month = rf"(?:{'|'.join(names) or '(?!)'})\b\.?"
+    day = rf"(?:\d{{1,2}}(?:st|nd|rd|th|er|ème|ste|[eoaºª.])?|{calendar.first})"
+    of = rf",? ?(?:\b(?:the|{calendar.of})\b )?"
+    year = r"(?:[12]\d{3}(?!\d)|['\u2019]\d{2}(?!\d))"
+    number = rf"(?:\d+|{calendar.one})"
+
+    def relative(template: str, name: str) -> str:
+        filled = (
+            template.replace("{unit}", f"(?:{getattr(calendar, unit)})").replace("{n}", number)
+            for unit in UNITS
+        )
+        return "|".join(
+            rf"(?P<{name}_{unit}>(?:{pattern}){ENDS})"
+            for unit, pattern in zip(UNITS, filled, strict=True)
+        )
+
+    return re.compile(
+        r"(?<![\w.,/-])(?:"
+        r"(?P<iso>[12]\d{3}-[01]\d(?:-[0-3]\d)?)(?![\w-])"
+        r"|(?P<numeric>\d{1,2}(?P<separator>[./-])\d{1,2}(?P=separator)(?:\d{4}|\d{2}))(?!\d)"
+        r"|(?P<signs>(?:[12]\d{3}年)(?:\d{1,2}月(?:\d{1,2}日)?)?|\d{1,2}月\d{1,2}日)"
+        rf"|(?P<words>(?:{day}{of}{month}|{month} ?{day}(?!\d))(?:{of}{year})?|{month}{of}{year})"
+        rf"|{relative(calendar.ago, 'ago')}|{relative(calendar.last, 'last')}"
+        rf"|{relative(calendar.this, 'this')}|{relative(calendar.next, 'next')}"
+        + "".join(rf"|(?P<day_{n}>(?:{word}){ENDS})" for n, word in enumerate(calendar.days))
+        + r"|(?P<bare>(?:1\d|20) ?\d{2})(?![\w%]|[.,:]\d)"
+        r")",
+        re.IGNORECASE,
+    )
+
+
+def _readings(match: re.Match[str], calendar: Calendar, today: date | None) -> Iterator[Day]:
+    name = match.lastgroup if match.lastgroup != "separator" else "numeric"
+    numbers = [int(each) for each in re.findall(r"\d+", match[0])]
+    if name == "bare":
+        yield Day(int(match[0].replace(" ", "")))
+    elif name == "iso":
+        yield Day(*numbers)
+    elif name == "signs":
+        yield Day(*numbers) if "年" in match[0] else Day(None, *numbers)
+    elif name == "numeric":
+        first, second, year = numbers
+        for each in (year,) if year > 99 else (1900 + year, 2000 + year):
+            yield Day(each, second, first)
+            if calendar.month_first:
+                yield Day(each, first, second)
+    elif name == "words":
+        yield from _in_words(match[0], numbers, calendar)
+    elif name is not None and today is not None:
+        yield _relative(name, numbers[0] if numbers else 1, today)
+
+
+def _in_words(text: str, numbers: list[int], calendar: Calendar) -> Iterator[Day]:
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    month = next(_months(calendar)[word] for word in words if word in _months(calendar))
+    short = re.search(r"['\u2019](\d{2})$", text)
+    if short:
+        years: list[int | None] = [1900 + int(short[1]), 2000 + int(short[1])]
+        numbers = numbers[:-1]
+    else:
+        years = [next((number for number in numbers if number > 99), None)]
+    first = re.search(calendar.first, text, re.IGNORECASE)
+    day = 1 if first else next((number for number in numbers if number <= 99), None)
+    yield from (Day(year, month, day) for year in years)
+
+
+def _relative(name: str, number: int, today: date) -> Day:
+    """The year, month or day that lies so far from today: as exact as it is said."""
+    which, unit = name.split("_")
+    if which == "day":
+        return _whole(today + timedelta(days=int(unit) - 1))
+    steps = {"ago": -number, "last": -1, "this": 0, "next": 1}[which]
+    if unit == "year":
+        return Day(today.year + steps)
+    if unit == "month":
+        years, month = divmod(12 * today.year + today.month - 1 + steps, 12)
+        return Day(years, month + 1)
+    return _whole(today + timedelta(days=steps * (7 if unit == "week" else 1)))
+
+
+def _whole(day: date) -> Day:
+    return Day(day.year, day.month, day.day)
+
+
+def _exists(day: Day) -> bool:
+    try:
+        date(day.year or 2000, day.month or 1, day.day or 1)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,200 @@
+"""The judge `key`: how many of the key's words are in the answer, by the form that fits best.
+
+Breck, Burger, Ferro, Hirschman, House, Light & Mani (2000), How to Evaluate Your Question Answering
+System Every Day.
+
+A form's key words are its words less the stop words; a phrase, a number and a date are one key word
+each. Recall is the share of key words that the answer has: each counts once, however often it
+stands in the form or in the answer. Precision is the share of the answer's running words, less the
+stop words, that are in the form. A form of stop words alone (`The Who`) takes all its words as key
+words.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+import polars as pl
+
+from qampaign.judging import grammar, words
+from qampaign.judging.comparison import Comparison
+from qampaign.judging.forms import Form, KeyRow
+from qampaign.judging.judgments import (
+    COLUMNS,
+    Judged,
+    Verdict,
+    describe_questions,
+    known_answers,
+    settle,
+)
+from qampaign.judging.quantities import Reading
+from qampaign.problems import Refused, quote
+
+SHOWN = 20
+"""How many questions without a key a message names."""
+
+
+def judge(
+    responses: pl.DataFrame,
+    keys: pl.DataFrame,
+    questions: pl.DataFrame,
+    *,
+    name: str,
+    correct: Collection[str] = ("right",),
+    language: str = "en",
+    threshold: float = 0.25,
+    minimum_precision: float = 0.0,
+    accents: str = "keep",
+    numbers: bool = False,
+    tolerance: float = 0.0,
+    dates: bool = False,
+    nil: str = "NIL",
+    unassessed: str = "error",
+) -> Judged:
+    """Judge responses by the keys of their questions.
+
+    An answer is right where its recall by some form is greater than `threshold` and its precision
+    at least `minimum_precision`. The form that fits best has the highest degree (recall, or 0 where
+    the precision is too low), then the highest recall, then the highest precision, and is the first
+    such one. `numbers` and `dates` compare what they mean: numbers may be off by `tolerance`, a
+    share of the key's. A range in a key turns `numbers` on for its question. The language of a
+    question goes before `language`; `accents` are "keep" or "fold".
+
+    Raises :class:`Refused` for keys that cannot be read, and for answers to questions without a key
+    unless `unassessed` is "wrong"; a nil question needs none.
+    """
+    questions = questions.sort("question")
+    question = pl.col("question").cast(pl.Enum(questions["question"]), strict=False)
+    run = pl.col("run").cast(pl.Enum(responses["run"].unique().sort()))
+    questions = questions.with_columns(question)
+    responses = responses.with_columns(question, run).drop_nulls("question")
+    keys = keys.with_columns(question).drop_nulls("question")
+    readings = [
+        Reading(words.check_language(own or language, name), numbers, dates, day)
+        for own, day in questions.select("language", "date").iter_rows()
+    ]
+    compared, forms = _compare(
+        responses.with_columns(pl.col("answer").replace(nil, None)),
+        list(_parse(keys, name)),
+        readings,
+        accents=accents,
+        tolerance=tolerance,
+        minimum_precision=minimum_precision,
+    )
+    judged = _give_verdicts(responses, compared, questions, forms, threshold=threshold, nil=nil)
+    if unassessed == "error":
+        _refuse_without_key(judged, name, nil)
+    right = known_answers(questions, _right_answers(forms, questions["question"]))
+    judgments = settle(judged, questions, nil=nil, correct=correct)
+    return Judged(judgments.select(COLUMNS), describe_questions(questions, right), right)
+
+
+def _parse(keys: pl.DataFrame, name: str) -> Iterator[KeyRow]:
+    numbers = keys["question"].to_physical()
+    rows = keys.select("question", "key", "level", "class").iter_rows()
+    for number, (question, text, level, given) in zip(numbers, rows, strict=True):
+        try:
+            yield KeyRow(number, grammar.parse(text), level, given)
+        except grammar.Mistake as mistake:
+            message = f"{name}: question {question}: key {quote(text)}: {mistake}"
+            raise Refused(message) from None
+
+
+def _compare(
+    responses: pl.DataFrame,
+    keys: Sequence[KeyRow],
+    readings: Sequence[Reading],
+    *,
+    accents: str,
+    tolerance: float,
+    minimum_precision: float,
+) -> tuple[pl.DataFrame, list[Form]]:
+    """The best form (its number) of each response with recall, precision and degree; the forms.
+
+    All are null where there is no answer, or no key.
+    """
+    question = responses["question"].to_physical().cast(pl.Int64).to_numpy()
+    languages = np.array([reading.language for reading in readings], dtype=str)
+    has_key = np.zeros(len(readings), np.bool_)
+    has_key[[key.question for key in keys]] = True
+    comparable = has_key[question] & responses["answer"].is_not_null().to_numpy()
+    forms: list[Form] = []
+    parts = []
+    for language in sorted({reading.language for reading in readings}):
+        here = languages == language
+        normaliser = words.normaliser(language, accents)
+        own = [key for key in keys if here[key.question]]
+        comparison = Comparison(own, readings, language, normaliser)
+        rows = np.flatnonzero(comparable & here[question])
+        best = comparison.best(
+            responses["answer"].gather(rows),
+            question[rows],
+            tolerance=tolerance,
+            minimum_precision=minimum_precision,
+        )
+        parts.append(best.with_columns(pl.col("form") + len(forms), row=rows))
+        forms += comparison.forms
+    every = pl.DataFrame({"row": np.arange(responses.height)})
+    compared = every.join(pl.concat(parts), on="row", how="left", maintain_order="left")
+    return compared.drop("row"), forms
+
+
+def _give_verdicts(
+    responses: pl.DataFrame,
+    compared: pl.DataFrame,
+    questions: pl.DataFrame,
+    forms: Sequence[Form],
+    *,
+    threshold: float,
+    nil: str,
+) -> pl.DataFrame:
+    """The responses with verdicts, degrees, level and class; no verdict where there is no key.
+
+    NIL and answers to nil questions without a key have a degree, too: 1 where they are right.
+    """
+    said = pl.DataFrame(
+        [(form.text, form.level, form.meaning) for form in forms],
+        schema=dict.fromkeys(("form", "level", "class"), pl.String),
+        orient="row",
+    ).select(pl.all().gather(compared["form"]))
+    is_nil = pl.col("question").is_in(questions.filter("nil")["question"].implode())
+    right = pl.col("degree") > threshold
+    return responses.with_columns(*compared.drop("form"), *said).with_columns(
+        pl.when(right).then(pl.col("level", "class")),
+        verdict=pl.when(right)
+        .then(pl.lit("right", Verdict))
+        .when(right.is_not_null() | is_nil)
+        .then(pl.lit("wrong", Verdict)),
+        degree=pl.when(pl.col("answer") == nil)
+        .then(is_nil.cast(pl.Float64))
+        .when(pl.col("answer").is_not_null())
+        .then(pl.col("degree").fill_null(0.0)),
+    )
+
+
+def _refuse_without_key(judged: pl.DataFrame, name: str, nil: str) -> None:
+    """Refuse answers that there is no key for, if there are any."""
+    open_ones = judged.filter(
+        pl.col("verdict").is_null() & pl.col("answer").is_not_null() & (pl.col("answer") != nil)
+    )
+    if open_ones.is_empty():
+        return
+    without = open_ones["question"].unique().sort()
+    lines = [
+        f"{name}: {len(without):,} questions with {open_ones.height:,} answers have no key. Add "
+        "the keys, or count such answers as wrong: unassessed: wrong"
+    ]
+    lines += [f"  question {each}" for each in without.head(SHOWN)]
+    if len(without) > SHOWN:
+        lines.append(f"  … and {len(without) - SHOWN:,} more")
+    raise Refused("\n".join(lines))
+
+
+def _right_answers(forms: Sequence[Form], questions: pl.Series) -> pl.DataFrame:
+    """What the keys know to be right: question, answer, class, level."""
+    numbers = pl.Series([form.question for form in forms], dtype=pl.UInt32)
+    known = pl.DataFrame(
+        [(form.meaning, form.meaning, form.level) for form in forms],
+        schema=dict.fromkeys(("answer", "class", "level"), pl.String),
+        orient="row",
+    )
+    return known.with_columns(question=questions.gather(numbers))

@@ -1,0 +1,152 @@
+"""Numbers in text: 10%, 1.39 billion, $10.30, 10:30, ten thirty."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+DECIMAL_COMMA = ("de", "es", "fr", "it", "nl", "pt", "ro")
+"""Languages that write 1.000,5; the others write 1,000.5."""
+
+ORDINAL = {
+    "en": "st|nd|rd|th",
+    "es": "[oaºª]",
+    "fr": "er|ère|re|ème|e",
+    "it": "[oaºª]",
+    "nl": "ste|de|e",
+    "pt": "[oaºª]",
+}
+"""What makes sixteen the sixteenth."""
+
+SHORT_SCALES = {
+    **dict.fromkeys(["mn", "mln", "mio"], 10**6),
+    **dict.fromkeys(["bn", "mrd", "mld"], 10**9),
+    "tn": 10**12,
+}
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number and what it counts: "" anything, "%", "th" places in an order, "h" hours."""
+
+    value: float
+    unit: str = ""
+
+    def equals(self, other: "Number", tolerance: float = 0.0) -> bool:
+        """Whether the other one is this one, give or take a share of it.
+
+        >>> Number(1.35e9).equals(Number(1.39e9), tolerance=0.05)
+        True
+        """
+        if self.unit != other.unit:
+            return False
+        margin = tolerance if self.unit in ("", "%") else 0.0
+        return abs(other.value - self.value) <= (margin + 1e-9) * abs(self.value)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A number in a text, in every way that it can be read."""
+
+    start: int
+    end: int
+    readings: tuple[Number, ...]
+
+
+def find(text: str, language: str) -> Iterator[Found]:
+    """The numbers in a text whose number words are digits.
+
+    >>> [found.readings for found in find("1.39 1000000000 and 10%", "en")]
+    [(Number(value=1390000000.0, unit=''),), (Number(value=10.0, unit='%'),)]
+    """
+    for match in _pattern(language).finditer(text):
+        readings = tuple(dict.fromkeys(_readings(match, language)))
+        if readings:
+            yield Found(*match.span(), readings)
+
+
+def read_range(text: str, after: str, language: str) -> tuple[Number, Number, str] | None:
+    """The ends of a range such as `1.35..1.45`, and what is left of the text after it.
+
+    A scale or % there is for both ends. None where the lower end is above the upper one.
+
+    >>> low, high, left = read_range("1.35..1.45", "1000000000 people", "en")
+    >>> low.value, high.value, left
+    (1350000000.0, 1450000000.0, 'people')
+    """
+    lower, _, upper = text.partition("..")
+    low, high = (next(find(end.strip(), language)).readings[0] for end in (lower, upper))
+    whole = next(find(f"{upper.strip()} {after}", language))
+    last = whole.readings[0]
+    scale = last.value / high.value if high.value else 1.0
+    first = Number(low.value * scale, last.unit)
+    left = f"{upper.strip()} {after}"[whole.end :].strip()
+    return (first, last, left) if first.value <= last.value else None
+
+
+@cache
+def _pattern(language: str) -> re.Pattern[str]:
+    grouped = r"\d{1,3}(?: \d{3})+(?:,\d+)?(?!\d)|" if language in DECIMAL_COMMA else ""
+    numeral = rf"(?:{grouped}\d+(?:[.,'\u2019]\d+)*)"
+    scales = "|".join(SHORT_SCALES)
+    return re.compile(
+        r"(?<![^\W_])(?<!\d[.,:])(?:"
+        r"(?P<hour>\d{1,2})(?:[:h]|時|时|点)(?P<minute>[0-5]\d)(?::[0-5]\d)?(?!\d)分?"
+        r"(?: ?(?P<half>[ap])\.?m\b\.?)?"
+        r"|(?P<full>\d{1,2}) ?(?:(?P<full_half>[ap])\.?m\b\.?|o['\u2019]clock)"
+        r"|(?P<first>[1-9]\d?) (?P<second>[1-9]\d)(?![\w.,%:]*\d)(?! ?%)"
+        rf"|(?P<sign>[-−](?=[$€£¥\d]))?[$€£¥]? ?(?P<numeral>{numeral})(?!\d)"
+        rf"(?:(?P<ordinal>{ORDINAL.get(language, '(?!)')})(?![^\W_])"
+        rf"|(?: ?(?P<short>{scales})(?![^\W_])\.?)?(?: (?P<scale>1(?:000)+)(?!\d))?"
+        r"(?P<percent> ?%)?)(?!s\b)"
+        r")",
+        re.IGNORECASE,
+    )
+
+
+def _readings(match: re.Match[str], language: str) -> Iterator[Number]:
+    if match["hour"]:
+        yield from _times(int(match["hour"]), int(match["minute"]), match["half"])
+    elif match["full"]:
+        yield from (t for t in _times(int(match["full"]), 0, match["full_half"]) if t.unit)
+    elif match["first"]:
+        first, second = int(match["first"]), int(match["second"])
+        yield from _times(first, second, None)
+        yield Number(float(100 * first + second))
+    else:
+        short = SHORT_SCALES.get((match["short"] or "").lower(), 1)
+        value = _value(match["numeral"], language) * short * int(match["scale"] or 1)
+        unit = "th" if match["ordinal"] else "%" if match["percent"] else ""
+        yield Number(-value if match["sign"] else value, unit)
+
+
+def _times(hour: int, minute: int, half: str | None) -> Iterator[Number]:
+    """10:30 is 10.30 too, and half past ten in the morning or in the evening."""
+    if half is None:
+        yield Number(hour + minute / 100)
+    if hour <= 24 and minute < 60:
+        early, late = hour % 12 + minute / 100, hour % 12 + 12 + minute / 100
+        if half is None and hour > 12:
+            yield Number(hour % 24 + minute / 100, "h")
+        elif half is None:
+            yield from (Number(early, "h"), Number(late, "h"))
+        else:
+            yield Number(late if half.lower() == "p" else early, "h")
+
+
+def _value(numeral: str, language: str) -> float:
+    """A numeral as its language has it, or in the only way that it can be meant.
+
+    >>> _value("1.500", "de"), _value("1.500", "en"), _value("1.5", "de"), _value("1,234.5", "de")
+    (1500.0, 1.5, 1.5, 1234.5)
+    """
+    numeral = re.sub("[ '\u2019]", "", numeral)
+    group, point = ".," if language in DECIMAL_COMMA else ",."
+    if group in numeral and point in numeral:
+        point = numeral[max(numeral.rfind(group), numeral.rfind(point))]
+    elif numeral.count(point) > 1:
+        point = ""
+    elif group in numeral and not re.fullmatch(rf"\d{{1,3}}(?:\{group}\d{{3}})+", numeral):
+        point = group
+    whole, _, rest = numeral.partition(point) if point else (numeral, "", "")
+    return float(re.sub("[.,]", "", whole) + "." + re.sub("[.,]", "", rest) + "0")
