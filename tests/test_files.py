@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qampaign.files import replacing, write_parquet, write_text
+from qampaign.files import is_changed, replacing, write_for_people, write_parquet, write_text
 
 # Writes half of a file and dies.
 DYING = """

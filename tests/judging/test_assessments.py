@@ -1,6 +1,5 @@
 """The judge `assessments`: whose word counts, on what, and what happens without one."""
 
-import polars as pl
 import pytest
 from tests.judging.tables import Row, judge_by
 

@@ -23,8 +23,8 @@ import polars as pl
 from qampaign.baselines import collect_all
 from qampaign.cells import Cells
 from qampaign.evidence import Evidence
-from qampaign.judging.judges import KINDS
 from qampaign.judging.derived import derive
+from qampaign.judging.judges import KINDS
 from qampaign.judging.judgments import Judged
 from qampaign.measures import MEASURES
 from qampaign.scoring import Configured, count, score

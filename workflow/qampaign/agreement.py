@@ -16,7 +16,8 @@ from qampaign import roc
 from qampaign.judging.judgments import KEYS, is_correct
 from qampaign.judging.lookup import look_up
 from qampaign.kappa import kappa
-from qampaign.measures.declaration import Array, ratio
+from qampaign.measures.declaration import ratio
+from qampaign.measures.sums import Array
 
 THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 0.99, 1.0)
 """Where agreement is told unless other thresholds are asked for."""

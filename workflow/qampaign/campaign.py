@@ -10,7 +10,7 @@ from typing import Any
 
 from qampaign.baselines import BASELINES
 from qampaign.config import Places, check_structure, suggest, with_text_keys
-from qampaign.judging.words import LANGUAGES
+from qampaign.judging.words import is_language, languages
 from qampaign.measures import MEASURES, Measure
 from qampaign.problems import Refused
 
@@ -290,9 +290,9 @@ def _check_judge(
     elif kind != "verdicts" and not _as_list(own[JUDGED_BY[kind]]):
         found = f"has nothing to judge {name} by"
         places.refuse(at[:2], found, f"{JUDGED_BY[kind]}: with files, or another judge")
-    if kind == "key" and own["language"] not in LANGUAGES:
-        allowed = ", ".join(LANGUAGES)
-        places.refuse((*at[:2], "language"), "has no words for a key", allowed, own["language"])
+    if kind == "key" and not is_language(own["language"]):
+        allowed = f"{', '.join(languages())}, or another two-letter code"
+        places.refuse((*at[:2], "language"), "is no language", allowed, own["language"])
 
 
 def _configured(entry: Any, task: str, at: tuple[Any, ...], places: Places) -> Configured | None:

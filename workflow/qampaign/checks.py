@@ -90,7 +90,7 @@ def _check_conflicts(
     first_new: int,
     problems: Problems,
 ) -> None:
-    """Note where one assessor says two things of an answer; `final` is who no assessor stands for."""
+    """Note where one assessor says two things of an answer; `final`: who speaks if no assessor."""
     values = {"first_new": first_new, "all_new": first_new == 1, "final": final}
     conflicts = connection.execute(CONFLICTS.format(table=table), values)
     for collection, path, line, person, question, position, answer, word in conflicts.fetchall():

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import polars as pl
 
 from qampaign.evidence import Evidence
-from qampaign.measures.declaration import Array
+from qampaign.measures.sums import Array, Numbers
 from qampaign.scoring import Configured
 
 Places = npt.NDArray[np.int64]
@@ -34,7 +34,7 @@ class Comparison:
 def compare(
     evidence: Mapping[str, Evidence],
     measures: Sequence[Configured],
-    weights: Array,
+    weights: Numbers,
     *,
     reference: str,
     rank_baselines: bool = False,
@@ -99,7 +99,7 @@ def restrict(
     return Evidence(evidence.runs[rows], evidence.questions[columns], chosen)
 
 
-def score_sets(evidence: Evidence, measures: Sequence[Configured], weights: Array) -> Array:
+def score_sets(evidence: Evidence, measures: Sequence[Configured], weights: Numbers) -> Array:
     """Values by measure, question set (first every question once, then the drawn ones) and run."""
     sets = np.concatenate([np.ones((1, evidence.questions.height)), weights])
     found = np.full((len(measures), len(sets), evidence.runs.height), np.nan)

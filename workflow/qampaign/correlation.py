@@ -11,7 +11,7 @@ import polars as pl
 
 from qampaign.comparison import Comparison, Places, orient, restrict, score_sets, share
 from qampaign.evidence import Evidence
-from qampaign.measures.declaration import Array
+from qampaign.measures.sums import Array
 from qampaign.ranking import SAME, Order, tau_ap
 from qampaign.scoring import Configured
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from qampaign.measures.declaration import Array, ratio
+from qampaign.measures.declaration import ratio
+from qampaign.measures.sums import Array
 
 NORMAL_975 = 1.959963984540054
 """The 97.5% point of the normal distribution, for intervals of 95%."""

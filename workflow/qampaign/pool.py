@@ -36,7 +36,7 @@ def find_open(
 def find_open_items(
     responses: pl.DataFrame, assessments: pl.DataFrame, questions: pl.DataFrame
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The same where items are validated: what is assessed is the item, whoever takes it for what."""
+    """The same where items are validated: what is assessed is the item."""
     responses, questions, final = encode(responses, questions, assessments)
     covered = pl.col("question").is_in(final["question"].unique().implode())
     coverage = responses.group_by("run").agg(

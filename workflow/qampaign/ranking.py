@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from qampaign.measures.declaration import Array, ratio
+from qampaign.measures.declaration import ratio
 from qampaign.measures.ordered import harmonic
+from qampaign.measures.sums import Array
 
 SAME = 1e-9
 """Values closer than this are equal: floating point must not decide a rank."""

@@ -11,7 +11,8 @@ import polars as pl
 
 from qampaign.cells import Flags
 from qampaign.evidence import Evidence
-from qampaign.measures.declaration import Array, ratio
+from qampaign.measures.declaration import ratio
+from qampaign.measures.sums import Array
 
 MOST_POINTS = 1_001
 """A curve in a table has at most so many rows; areas and best thresholds are from all points."""

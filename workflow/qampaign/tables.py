@@ -41,7 +41,8 @@ WHOLE = (
 )
 REAL = (
     "value low high difficulty threshold agreement hit_rate false_alarm_rate precision recall f "
-    "kappa degree share disagreement question_disagreement tp_rate fp_rate area tau tau_b tau_ap difference p judge_difference"
+    "kappa degree share disagreement question_disagreement tp_rate fp_rate area tau tau_b tau_ap "
+    "difference p judge_difference"
 )
 TYPES: dict[str, type[pl.DataType]] = {
     **dict.fromkeys(WHOLE.split(), pl.Int64),
@@ -54,7 +55,7 @@ TYPES: dict[str, type[pl.DataType]] = {
 def empty(table: str) -> pl.DataFrame:
     """A published table without rows.
 
-    >>> empty("causes").schema
-    Schema({'collection': String, 'judge': String, 'cause': String, 'part_of': String, 'count': Int64, 'share': Float64})
+    >>> empty("recall_bins").schema
+    Schema({'collection': String, 'judge': String, 'bin': String, 'right': Int64, 'wrong': Int64})
     """
     return pl.DataFrame(schema={name: TYPES.get(name, pl.String) for name in TABLES[table].split()})

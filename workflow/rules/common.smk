@@ -155,8 +155,7 @@ def computed():
                 for judge in judges
             ]
         found += [
-            (folder, name, None, str(RESULTS / name / f"{folder}.parquet"))
-            for folder in CORRELATED
+            (folder, name, None, str(RESULTS / name / f"{folder}.parquet")) for folder in CORRELATED
         ]
     return found
 

@@ -77,13 +77,21 @@ def check_language(code: str, where: str) -> str:
     qampaign.problems.Refused: Collection c: there is no language 'english'; allowed: de, en, es, \
 fr, it, ja, nl, pt, ro, zh, and any other two-letter code, whose words are compared as they stand
     """
-    language = re.split("[-_]", code.lower())[0]
-    if language not in CODES:
+    if not is_language(code):
         raise Refused(
             f"{where}: there is no language {quote(code)}; allowed: {', '.join(languages())}, and "
             "any other two-letter code, whose words are compared as they stand"
         )
-    return language
+    return _main_part(code)
+
+
+def is_language(code: str) -> bool:
+    """Whether a code such as `en` or `pt-BR` names a language."""
+    return _main_part(code) in CODES
+
+
+def _main_part(code: str) -> str:
+    return re.split("[-_]", code.lower())[0]
 
 
 def normalise_text(texts: pl.Series) -> pl.Series:
