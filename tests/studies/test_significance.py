@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_evidence import ACCURACY, THREE, abstaining, evidence_of
 from measured_rows import configured
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm, t
 
 from qampaign import significance
 from qampaign.evidence import Evidence
@@ -131,14 +131,21 @@ def test_randomisation_near_all_exchanges() -> None:
 
 
 def test_bootstrap_near_all_draws() -> None:
-    # all 6^6 draws of six differences d, centred: P(√(6/5)·|mean d* − mean d| ≥ |mean d|)
+    # all 6^6 draws of six differences d, centred: P(1.4237·|mean d* − mean d| ≥ |mean d|)
     differences = np.array([1, 0, 0, 1, 0, 0])
     draws = np.array([*product(range(6), repeat=6)])
-    gaps = np.abs(differences[draws].mean(axis=1) - 1 / 3) * np.sqrt(6 / 5)
+    gaps = np.abs(differences[draws].mean(axis=1) - 1 / 3) * 1.4237
     exact = (gaps >= 1 / 3 - 1e-9).mean()
     found = significance.study(THREE, ACCURACY, seed="x", resamples=20_000).tests
     p = found.filter(test="bootstrap", run_a="a", run_b="c")["p"].item()
     assert p == pytest.approx(exact, abs=4.5 * np.sqrt(exact * (1 - exact) / 20_000))
+
+
+def test_spread_is_that_of_student() -> None:
+    for questions in (10, 50, 1000):
+        wider = t.ppf(0.975, questions - 1) / norm.ppf(0.975) * np.sqrt(questions / (questions - 1))
+        assert significance.widening(questions) == pytest.approx(wider, rel=2e-3)
+    assert significance.widening(6) == pytest.approx(1.4237, abs=5e-5)
 
 
 def test_one_is_added_to_both_counts() -> None:
@@ -157,7 +164,7 @@ def test_bootstrap_p_by_hand() -> None:
     a, b = evidence.columns["correct"].astype(float) @ drawn.T / 25
     whole = evidence.columns["correct"].mean(axis=1)
     gap = whole[0] - whole[1]
-    far = (np.sqrt(25 / 24) * np.abs(a - b - gap) >= abs(gap) - 1e-9).sum()
+    far = (significance.widening(25) * np.abs(a - b - gap) >= abs(gap) - 1e-9).sum()
     assert found.filter(test="bootstrap")["p"].item() == pytest.approx((1 + far) / 201)
 
 
