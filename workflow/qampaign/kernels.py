@@ -339,9 +339,11 @@ def walk_orders(  # type: ignore[no-untyped-def]
             rights += times * right[place]
             sures += times * sure[place]
             if step + 1 == number or group[there[step + 1]] != group[place]:
-                width = harmonic[before + size] - harmonic[before]
-                share = rights if size == 1 else rights / size
-                precision += right_before * width + share * (size - before * width)
+                if size == 1:  # the same without the roundabout way
+                    precision += (right_before + rights) / (before + 1)
+                else:
+                    width = harmonic[before + size] - harmonic[before]
+                    precision += right_before * width + rights / size * (size - before * width)
                 lost += rights * (before - right_before + (size - rights) / 2)
                 before += size
                 right_before += rights

@@ -55,8 +55,10 @@ def with_keys(
     frames: Sequence[pl.DataFrame], measures: Sequence[Configured], **keys: int | str
 ) -> pl.DataFrame:
     """The frames of the measures as one, with the measure and what else tells its rows apart."""
-    kinds = {int: pl.Int64, str: pl.String}
-    before = [pl.lit(value, kinds[type(value)]).alias(name) for name, value in keys.items()]
+    before = [
+        pl.lit(value, pl.String if isinstance(value, str) else pl.Int64).alias(name)
+        for name, value in keys.items()
+    ]
     return pl.concat(
         [
             frame.select(pl.lit(each.name).alias("measure"), *before, pl.all())
@@ -122,14 +124,14 @@ def independent(
     columns = np.empty((evidence.runs.height, evidence.questions.height, len(keys)))
     for number, name in enumerate(keys):
         columns[:, :, number] = evidence.columns[name]
+    draw = partial(draw_subsets, evidence.questions.height, size, trials, key, parts=parts)
     step = max(BLOCK // (trials * parts * max(len(keys), 1)), 1)
     for first in range(0, len(pairs_a), step):
         a, b = pairs_a[first : first + step], pairs_b[first : first + step]
         sides = _sum_fresh(columns, a, b, first, (size, trials, parts), key, threads)
         sums = [dict(zip(keys, side, strict=True)) for side in sides]
-        draw = partial(draw_subsets, evidence.questions.height, size, trials, key, parts=parts)
         values = [
-            _of_pairs(evidence, each, (a, b), draw, first)
+            _of_pairs(evidence, each, (a, b), draw, first, threads)
             if isinstance(each.declared, OrderedMeasure)
             else [each.of_sums(side) for side in sums]
             for each in measures
@@ -156,7 +158,8 @@ def _sum_fresh(
     def work(first: int, last: int) -> None:
         sum_fresh_draws(sums, columns, first, last, before, a, b, size, key)
 
-    share_out(work, len(a), threads)
+    if sums.size:  # else there are only measures that need an order
+        share_out(work, len(a), threads)
     return sums
 
 
@@ -165,13 +168,20 @@ def _of_pairs(
     each: Configured,
     pairs: tuple[Indices, Indices],
     draw: Callable[..., Counts],
-    first: int,
+    before: int,
+    threads: int,
 ) -> Array:
     """The values of the two runs of each pair, by side, pair, part and trial."""
-    values = []
-    for stream, pair in enumerate(zip(*pairs, strict=True), start=first):
-        drawn = draw(stream=stream)
-        two = evidence.only(np.isin(np.arange(evidence.runs.height), pair))
-        found = each.values(two, drawn.reshape(-1, evidence.questions.height))
-        values.append(found.reshape(2, *drawn.shape[:2]))
-    return np.stack(values, axis=1)
+
+    def work(first: int, last: int) -> list[Array]:
+        values = []
+        for number in range(first, last):
+            drawn = draw(stream=before + number)
+            two = np.zeros(evidence.runs.height, dtype=bool)
+            two[[pairs[0][number], pairs[1][number]]] = True
+            found = each.values(evidence.only(two), drawn.reshape(-1, drawn.shape[2]))
+            values.append(found.reshape(2, *drawn.shape[:2]))
+        return values
+
+    shared_out = share_out(work, len(pairs[0]), threads)
+    return np.stack([pair for own in shared_out for pair in own], axis=1)

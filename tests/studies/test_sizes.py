@@ -1,0 +1,116 @@
+"""Sizes: means, spread and tau by hand, and where a ranking is as good as that of all questions."""
+
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_evidence import ACCURACY, THREE, abstaining, evidence_of
+
+from qampaign import sizes
+from qampaign.problems import Refused
+from qampaign.resampling import draw_subsets, key
+from qampaign.scoring import Configured
+
+PRECISION = [Configured("precision", "precision_answered", {})]
+
+
+def test_mean_and_spread_of_the_sets_drawn() -> None:
+    found = sizes.study(THREE, ACCURACY, sizes=[2, 4], seed="s", trials=30)
+    for size in (2, 4):
+        drawn = draw_subsets(6, size, 30, key("s", "sizes", size))[0]
+        for run, scores in zip("abc", THREE.columns["correct"].tolist(), strict=True):
+            values = [sum(np.array(scores)[row > 0]) / size for row in drawn]
+            row = found.values.filter(run=run, size=size).row(0, named=True)
+            assert row["mean"] == pytest.approx(np.mean(values))
+            assert row["sd"] == pytest.approx(np.std(values, ddof=1))
+            assert row["undefined"] == 0
+    assert found.values.columns == ["measure", "size", "run", "mean", "sd", "undefined"]
+    assert found.tau.columns == ["measure", "size", "tau", "low", "high", "undefined"]
+
+
+def test_means_of_a_mean_are_near_the_value_on_all_questions() -> None:
+    evidence = abstaining(1, runs=6, questions=200)
+    found = sizes.study(evidence, ACCURACY, sizes=[50], seed="s", trials=400).values
+    for mean, sd, right in zip(
+        found["mean"], found["sd"], evidence.columns["correct"], strict=True
+    ):
+        # without replacement the variance of a mean is p(1 − p)/n · (N − n)/(N − 1); 4.5 errors
+        share = right.mean()
+        spread = np.sqrt(share * (1 - share) / 50 * 150 / 199)
+        assert abs(mean - share) < 4.5 * spread / 20
+        assert sd == pytest.approx(spread, rel=4.5 / np.sqrt(2 * 399))
+
+
+def test_the_full_collection_ranks_as_itself() -> None:
+    evidence = abstaining(2, runs=6, questions=40)
+    found = sizes.study(evidence, ACCURACY, sizes=[40, 5], seed="s", trials=20).tau
+    assert found["size"].to_list() == [5, 40]
+    values = evidence.columns["correct"].sum(axis=1).tolist()
+    untied = sum(a != b for a, b in combinations(values, 2)) / 15
+    assert found.filter(size=40).select("tau", "low", "high").row(0) == pytest.approx((untied,) * 3)
+
+
+def test_tau_by_hand() -> None:
+    # pairs of four runs; full order d > c > b > a
+    full = np.array([1.0, 2.0, 3.0, 4.0])
+    trials = np.array([[1.0, 2, 1], [2, 1, 1], [3, 3, np.nan], [4, 4, 5]])
+    # all six; five of six the same, one opposite; of the three pairs left, two the same, one equal
+    assert sizes.tau_to(trials, full).tolist() == pytest.approx([1, 4 / 6, 2 / 3])
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=9))
+def test_tau_is_that_of_its_definition(pairs: list[tuple[int, int]]) -> None:
+    values, full = np.array(pairs, dtype=float).T
+    signs = [np.sign(a[0] - b[0]) * np.sign(a[1] - b[1]) for a, b in combinations(pairs, 2)]
+    assert sizes.tau_to(values[:, None], full, threads=2).item() == pytest.approx(np.mean(signs))
+
+
+def test_the_interval_holds_the_trials() -> None:
+    evidence = abstaining(2, runs=6, questions=80)
+    found = sizes.study(evidence, ACCURACY, sizes=[20], seed="s", trials=200).tau.row(0, named=True)
+    drawn = draw_subsets(80, 20, 200, key("s", "sizes", 20))[0]
+    values = evidence.columns["correct"].astype(float) @ drawn.T / 20
+    taus = sizes.tau_to(values, evidence.columns["correct"].mean(axis=1))
+    assert found["tau"] == pytest.approx(taus.mean())
+    assert (found["low"], found["high"]) == pytest.approx(tuple(np.quantile(taus, [0.025, 0.975])))
+
+
+def test_from_which_size_tau_stays() -> None:
+    frame = pl.DataFrame({"size": [10, 20, 30, 40], "tau": [0.95, 0.85, 0.9, 0.97]})
+    assert sizes.enough(frame, 0.9) == 30
+    assert sizes.enough(frame, 0.98) is None
+    assert sizes.enough(frame, 0.5) == 10
+    found = sizes.study(
+        abstaining(2, 6, 80), ACCURACY, sizes=range(10, 81, 10), seed="s", bound=0.8
+    )
+    assert found.enough.select("measure", "bound").row(0) == ("accuracy", 0.8)
+    assert found.enough["size"].item() == sizes.enough(found.tau, 0.8)
+
+
+def test_trials_without_a_value_are_counted() -> None:
+    # a answers only q0: sets without it have no precision
+    evidence = evidence_of([[1, 0, 0, 0], [1, 1, 0, 0]], wrong=[[0, 0, 0, 0], [0, 0, 1, 1]])
+    found = sizes.study(evidence, PRECISION, sizes=[1], seed="s", trials=50)
+    without = 50 - int(draw_subsets(4, 1, 50, key("s", "sizes", 1))[0][:, 0].sum())
+    assert found.values["undefined"].to_list() == [without, 0]
+    assert found.values["mean"][0] == 1.0
+    assert found.tau["undefined"].item() == without
+
+
+def test_threads_change_no_byte() -> None:
+    evidence = abstaining(4, runs=9, questions=50)
+    one, two = (
+        sizes.study(evidence, ACCURACY, sizes=[10, 30], seed="x", threads=n) for n in (1, 2)
+    )
+    for first, second in zip(one, two, strict=True):
+        assert first.serialize() == second.serialize()
+
+
+def test_sizes_beyond_the_collection_are_refused() -> None:
+    with pytest.raises(
+        Refused, match=r"sets of 10 questions .* of 6; the largest possible size is 6"
+    ):
+        sizes.study(THREE, ACCURACY, sizes=[5, 10, 15], seed="x")
