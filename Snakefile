@@ -16,6 +16,7 @@ include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/agreement.smk"
+include: "workflow/rules/reliability.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/pool.smk"
 

@@ -32,11 +32,34 @@ DEFAULTS: dict[str, Any] = {
     "baselines": [],
     "rank_baselines": False,
     "derived": {},
-    "studies": {},
 }
 """What a collection has where neither it nor the config's own defaults say otherwise."""
 
 STUDIES: dict[str, dict[str, Any]] = {
+    "stability": {
+        "sizes": [],
+        "trials": 1000,
+        "fuzziness": [0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1],
+        "draws": "shared",
+        "scheme": "subset",
+    },
+    "swap": {
+        "sizes": [],
+        "trials": 1000,
+        "confidence": [0.95],
+        "test": "opposite",
+        "bins": 21,
+        "width": 0.01,
+        "draws": "shared",
+    },
+    "sizes": {"from": None, "to": None, "step": None, "trials": 200, "bound": 0.9},
+    "significance": {"resamples": 1000},
+}
+"""The studies of measures, with their settings where a collection gives none: a collection that
+names some has those alone, one that names none has all. Where no sizes are given, they follow from
+the number of questions."""
+
+COMPARISONS: dict[str, dict[str, Any]] = {
     "agreement": {
         "thresholds": [0, 0.25, 0.5, 0.75, 0.99, 1],
         "false_alarms": 0.05,
@@ -44,7 +67,7 @@ STUDIES: dict[str, dict[str, Any]] = {
     },
     "correlation": {"resamples": 1000, "draws": 1000},
 }
-"""The studies, with the settings that they have unless a collection gives its own."""
+"""The comparisons of judges, which every collection has, with their settings likewise."""
 
 MEASURES_OF = {
     "answering": ["accuracy", "c_at_1", "answered", "precision_answered"],
@@ -238,9 +261,6 @@ def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
         found = "has no questions"
         places.refuse(at, found, f"{', '.join(naming[:-1])} or {naming[-1]}: with files for them")
     by_default = next((key for key in given if key in DEFAULT_JUDGES), "assessments")
-    own["studies"] = {
-        study: settings | own["studies"].get(study, {}) for study, settings in STUDIES.items()
-    }
     judges = own.setdefault("judges", DEFAULT_JUDGES[by_default])
     for judge, options in judges.items():
         _check_judge(judge, options, own, (*at, "judges", judge), places)
@@ -248,6 +268,7 @@ def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
     if own["reference"] not in judges:
         allowed = ", ".join(judges)
         places.refuse((*at, "reference"), "is not a judge", allowed, own["reference"])
+    own["studies"] = _studies(own, (*at, "studies"), places)
     own.setdefault("measures", MEASURES_OF[own["task"]])
     configured: dict[str, Configured] = {}
     for number, entry in enumerate(own["measures"]):
@@ -272,6 +293,28 @@ def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
             found = "needs a number" if isinstance(baseline, str) else "takes no number"
             places.refuse((*at, "baselines", number), found, "random_yes: 0.5, or a name", name_of)
     return Collection(name, own, list(configured.values()))
+
+
+def _studies(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Any]:
+    """The studies of a collection with all their settings."""
+    given = own.get("studies")
+    chosen = [study for study in STUDIES if given is None or study in given]
+    given = given or {}
+    complete = {
+        study: settings | (given.get(study) or {})
+        for study, settings in (STUDIES | COMPARISONS).items()
+        if study in chosen or study in COMPARISONS
+    }
+    studied = given.get("judges", [own["reference"]])
+    for number, judge in enumerate(studied):
+        if judge not in own["judges"]:
+            allowed = ", ".join(own["judges"])
+            places.refuse((*at, "judges", number), "is not a judge", allowed, judge)
+    sizes = complete.get("sizes", {})
+    low, high = sizes.get("from"), sizes.get("to")
+    if low is not None and high is not None and low > high:
+        places.refuse((*at, "sizes", "to"), "is below from", f"{low} or more", high)
+    return {"judges": studied, **complete}
 
 
 def _check_judge(

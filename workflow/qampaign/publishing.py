@@ -39,6 +39,7 @@ def gather(
     """
     sources, remarks = store.read_sources(database)
     found = _read(computed)
+    found["scores"] = _with_intervals(found["scores"], found.get("intervals", empty("intervals")))
     tables = found | {
         "collections": _collections(collections),
         "runs": _runs(found["runs"], store.read_runs(database)),
@@ -88,6 +89,13 @@ def _runs(computed: pl.DataFrame, told: pl.DataFrame) -> pl.DataFrame:
     further = {name: None for row in more for name in row if name not in runs.columns}
     columns = [pl.Series(name, [row.get(name) for row in more], pl.String) for name in further]
     return runs.drop("more").with_columns(columns)
+
+
+def _with_intervals(scores: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
+    """The scores with the intervals of their values and ranks, where these were studied."""
+    keys = ["collection", "judge", "measure", "slice", "run"]
+    bounds = intervals.select(*keys, "low", "high", "rank_low", "rank_high")
+    return scores.drop("low", "high").join(bounds, on=keys, how="left", maintain_order="left")
 
 
 def _judges(collections: Mapping[str, Mapping[str, Any]], questions: pl.DataFrame) -> pl.DataFrame:

@@ -11,7 +11,8 @@ TABLES = {
     "runs": "collection run kind team category language",
     "judges": "collection judge kind reference questions",
     "measures": "collection measure label better task citation formula summary options primary",
-    "scores": "collection judge measure slice run value questions rank_first rank_last low high",
+    "scores": "collection judge measure slice run value questions rank_first rank_last low high "
+    "rank_low rank_high",
     "counts": "collection judge slice run questions right wrong unanswered withheld_right "
     "withheld_wrong missing unassessed answers right_answers questions_with_right known",
     "questions": "collection judge question slice right_runs best difficulty",
@@ -28,26 +29,56 @@ TABLES = {
     "question_disagreement verdicts",
     "correlation": "collection judge_a measure_a judge_b measure_b tau tau_b tau_ap low high runs",
     "misordered": "collection judge measure run_a run_b difference p judge_difference",
+    "stability": "collection judge measure size draws scheme trials fuzziness error_rate ties "
+    "error_rate_se ties_se undefined",
+    "unstable_pairs": "collection judge measure size draws scheme trials fuzziness run_a run_b "
+    "a_better b_better equal undefined",
+    "swap": "collection judge measure size test trials bin difference comparisons swaps swap_rate "
+    "swap_rate_se",
+    "sensitivity": "collection judge measure size test confidence absolute_difference "
+    "highest_value relative_difference sensitivity undefined",
+    "sizes": "collection judge measure size run mean sd undefined",
+    "size_tau": "collection judge measure size tau low high undefined",
+    "sizes_enough": "collection judge measure bound size",
+    "questions_needed": "collection judge measure test difference confidence questions "
+    "extrapolated",
+    "swap_fits": "collection judge measure test difference size comparisons swap_rate a b fitted "
+    "residual",
+    "significance": "collection judge measure run_a run_b difference test p p_holm undefined",
+    "significant_shares": "collection judge measure test level pairs share",
     "sources": "collection table path rows bytes sha256",
     "remarks": "collection file column remark count",
     "provenance": "topic name value",
 }
 """Every published table with its columns."""
 
+STUDIED = {
+    "stability": ("stability", "unstable_pairs"),
+    "swap": ("swap", "sensitivity", "questions_needed", "swap_fits"),
+    "sizes": ("sizes", "size_tau", "sizes_enough"),
+    "significance": ("significance", "significant_shares", "intervals"),
+}
+"""The tables that each study of a judge's scores gives; intervals go into the scores."""
+
+INTERVALS = "collection judge measure slice run low high rank_low rank_high undefined"
+
 WHOLE = (
     "questions rank_first rank_last right wrong unanswered withheld_right withheld_wrong missing "
     "unassessed answers right_answers questions_with_right known right_runs hits misses "
-    "false_alarms correct_rejections count items assessors runs rank rows bytes"
+    "false_alarms correct_rejections count items assessors runs rank size trials a_better b_better equal undefined comparisons "
+    "swaps pairs rank_low rank_high rows bytes"
 )
 REAL = (
     "value low high difficulty threshold agreement hit_rate false_alarm_rate precision recall f "
     "kappa degree share disagreement question_disagreement tp_rate fp_rate area tau tau_b tau_ap "
-    "difference p judge_difference"
+    "difference p judge_difference p_holm fuzziness error_rate ties error_rate_se ties_se swap_rate "
+    "swap_rate_se confidence absolute_difference highest_value relative_difference sensitivity mean "
+    "sd bound a b fitted residual level"
 )
 TYPES: dict[str, type[pl.DataType]] = {
     **dict.fromkeys(WHOLE.split(), pl.Int64),
     **dict.fromkeys(REAL.split(), pl.Float64),
-    "best": pl.Boolean,
+    **dict.fromkeys(["best", "extrapolated"], pl.Boolean),
 }
 """The type of each column that is not text."""
 
@@ -58,4 +89,6 @@ def empty(table: str) -> pl.DataFrame:
     >>> empty("recall_bins").schema
     Schema({'collection': String, 'judge': String, 'bin': String, 'right': Int64, 'wrong': Int64})
     """
-    return pl.DataFrame(schema={name: TYPES.get(name, pl.String) for name in TABLES[table].split()})
+    columns = TABLES.get(table, INTERVALS).split()
+    kinds = {"bin": pl.Int64} if table == "swap" else {}  # elsewhere it is text
+    return pl.DataFrame(schema={name: (TYPES | kinds).get(name, pl.String) for name in columns})

@@ -15,7 +15,7 @@ from qampaign.jobs import announce
 from qampaign.locking import Locked, hold
 from qampaign.problems import Refused
 from qampaign.sources import resolve
-from qampaign.tables import TABLES
+from qampaign.tables import STUDIED, TABLES
 from snakemake.logging import logger
 from snakemake_interface_logger_plugins.common import LogEvent
 
@@ -149,6 +149,9 @@ def computed():
     for name, each in CAMPAIGN.collections.items():
         others = [judge for judge in each.judges if judge != each.config["reference"]]
         of_judges = dict.fromkeys(SCORED, list(each.judges)) | dict.fromkeys(AGREED, others)
+        for study, tables in STUDIED.items():
+            if study in each.config["studies"]:
+                of_judges |= dict.fromkeys(tables, each.config["studies"]["judges"])
         for folder, judges in of_judges.items():
             found += [
                 (folder, name, judge, str(RESULTS / name / folder / f"{judge}.parquet"))

@@ -100,6 +100,23 @@ def to_correlate(wildcards):
     }
 
 
+def to_study(study):
+    """What a study gets of the config."""
+
+    def known(wildcards):
+        collection = CAMPAIGN.collections[wildcards.collection]
+        counting = to_count(collection, wildcards.judge)
+        return {
+            "seed": CAMPAIGN.seed,
+            "study": study,
+            "settings": collection.config["studies"][study],
+            "measures": counting["measures"],
+            "rank_baselines": counting["rank_baselines"],
+        }
+
+    return known
+
+
 def to_pool(wildcards):
     """What the search for answers to be judged gets of the config."""
     config = CAMPAIGN.collections[wildcards.collection].config

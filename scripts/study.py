@@ -1,0 +1,30 @@
+"""Make one study of the scores of a collection by one judge."""
+
+from typing import Any
+
+import polars as pl
+
+from qampaign.evidence import Evidence
+from qampaign.files import write_parquet
+from qampaign.jobs import run
+from qampaign.scoring import Configured
+from qampaign.studies import Setting, study
+
+
+def main(job: Any) -> None:
+    config = job.params.config
+    setting = Setting(
+        Evidence.of(
+            *map(pl.read_parquet, (job.input.evidence, job.input.runs, job.input.questions))
+        ),
+        [Configured(**each) for each in config["measures"]],
+        seed=f"{config['seed']} {job.wildcards.collection}",
+        baselines=config["rank_baselines"],
+        threads=job.threads,
+    )
+    for name, table in study(config["study"], setting, config["settings"]).items():
+        write_parquet(table, job.output[name])
+
+
+if __name__ == "__main__":
+    run(main)
