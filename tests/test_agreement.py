@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matched_judgments import QUESTIONS, graded, judgments, matched
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
-from tests.matched_judgments import QUESTIONS, graded, judgments, matched
 
 from qampaign.agreement import (
     agree,

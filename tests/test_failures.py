@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from tests.matched_judgments import graded
+from matched_judgments import graded
 
 from qampaign.failures import (
     count_causes,
