@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from matched_judgments import QUESTIONS, graded, judgments, matched
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
@@ -224,6 +224,7 @@ CELLS = st.lists(
 TYPES = dict(QUESTIONS.rows())
 
 
+@settings(max_examples=40)
 @given(CELLS, st.lists(st.sampled_from([0.0, 0.2, 0.25, 0.5, 0.9, 1.0]), unique=True, min_size=1))
 def test_every_row_is_what_counting_gives(cells: list, thresholds: list) -> None:
     ranked = [(run, question, rank) for rank, (run, question, _, _) in enumerate(cells, start=1)]
@@ -266,6 +267,7 @@ def test_every_row_is_what_counting_gives(cells: list, thresholds: list) -> None
             assert choose_thresholds(pairs)["area"][0] == pytest.approx(expected)
 
 
+@settings(max_examples=40)
 @given(CELLS)
 def test_chosen_thresholds_are_the_best_of_all(cells: list) -> None:
     pairs = graded([(degree, right, 1) for _, _, right, degree in cells])

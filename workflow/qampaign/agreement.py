@@ -126,15 +126,16 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
 def _parts(pairs: pl.DataFrame) -> Iterator[tuple[int, int, dict[str, pl.Series]]]:
     """The responses of each run to each type of question; `pairs` are in the order of the runs."""
     kinds = len(_categories(pairs, "type"))
-    runs = np.arange(len(_categories(pairs, "run")) + 1, dtype=np.uint32)
-    bounds = np.searchsorted(pairs["run"].to_physical().to_numpy(), runs).tolist()
+    codes = pairs["run"].to_physical().to_numpy()
+    runs = np.arange(len(_categories(pairs, "run")), dtype=codes.dtype)
+    bounds = [*np.searchsorted(codes, runs).tolist(), len(codes)]
     columns = [pairs["right"], pairs["accepted"], pairs.select(degree=_placed()).to_series()]
-    types = pairs["type"].to_physical().fill_null(kinds)
+    types = pairs["type"].to_physical()
     for run, (start, end) in enumerate(pairwise(bounds)):
         own = [each[start:end] for each in columns]
         type_ = types[start:end]
         for kind in range(kinds + 1):
-            chosen = type_ == kind
+            chosen = type_.eq_missing(kind) if kind < kinds else type_.is_null()
             part = own if chosen.all() else [each.filter(chosen) for each in own]
             if len(part[0]):
                 yield run, kind, {each.name: each for each in part}
