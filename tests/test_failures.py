@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from tests.matched_judgments import graded
+from matched_judgments import graded
 
 from qampaign.failures import count_causes, describe, harmless, read_filled, sample_failures
 from qampaign.files import is_changed, write_for_people

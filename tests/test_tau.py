@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from qampaign.ranking import differences, tau, tau_ap, tau_b
+from qampaign.ranking import Order, tau, tau_ap, tau_b
 
 SCORES = st.integers(2, 7).flatmap(
     lambda n: st.tuples(*[st.lists(st.sampled_from([0.1, 0.25, 0.3, 0.5, 0.9]), min_size=n, max_size=n)] * 2)
@@ -77,7 +77,7 @@ def test_ties_count_for_nothing_in_tau_but_in_its_denominator() -> None:
 def test_floating_point_does_not_make_an_order() -> None:
     assert tau(np.array([0.1 + 0.2, 0.3, 0.5]), np.array([1.0, 2.0, 3.0])) == pytest.approx(2 / 3)
     assert tau_ap(np.array([1.0, 2.0]), np.array([0.1 + 0.2, 0.3])) == 0
-    assert differences(np.array([0.1 + 0.2, 0.3])).tolist() == [0.0]
+    assert Order.of(np.array([0.1 + 0.2, 0.3, 0.2])).sign.tolist() == [0, 1, 1]
 
 
 # Data and expected numbers of the R package ircor by Urbano & Marrero (4 decimals).
@@ -168,3 +168,13 @@ def test_a_ranking_that_ties_everything_has_tau_0_and_no_tau_b() -> None:
     same, other = np.array([0.5, 0.5, 0.5]), np.array([0.1, 0.2, 0.3])
     assert tau(same, other) == tau_ap(other, same) == 0
     assert math.isnan(tau_b(same, other))
+
+
+def test_every_ranking_with_every_other_at_once() -> None:
+    rng = np.random.default_rng(4)
+    a, b = rng.integers(0, 4, (5, 3, 6)) / 4.0, rng.integers(0, 4, (5, 2, 6)) / 4.0
+    a[0, 1, 2] = b[3, 1, 5] = np.nan
+    found = Order.of(a).cross(Order.of(b))
+    assert found.shape == (5, 3, 2)
+    for t, i, j in product(range(5), range(3), range(2)):
+        assert found[t, i, j] == pytest.approx(float(tau(a[t, i], b[t, j])))

@@ -75,7 +75,7 @@ def main() -> None:
     rng = np.random.default_rng(2011)
     size = RUNS * QUESTIONS * RANKS
     bench("agreement, continuous degrees", rng.random(size), rng)
-    bench("agreement, degrees of a key", rng.choice(RECALLS, size), rng)
+    bench("agreement, seven distinct degrees", rng.choice(RECALLS, size), rng)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """All benchmarks, one after the other: `make bench`. Each can be run alone, too."""
 
-from tests.bench import calibration, foundation, measures, studies
+from tests.bench import agreement, calibration, foundation, measures, studies
 
 if __name__ == "__main__":
     foundation.main()
     measures.main()
+    agreement.main()
     studies.main()
     calibration.main()

@@ -93,8 +93,8 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     """How a judge agrees with the reference, from matched judgments.
 
     By its own verdicts (threshold null): a row for every run and `all`, by question type and `all`.
-    If it has degrees: a row for `all` and each run, and for `all` by question type, at each of the
-    thresholds; a response without a degree keeps its verdict there.
+    If it has degrees: a row for all runs by question type and `all`, at each of the thresholds; a
+    response without a degree keeps its verdict there.
 
     Gives run, slice, threshold, hits, misses, false_alarms, correct_rejections, agreement,
     hit_rate (also called recall), false_alarm_rate, precision, f, kappa, low, high (its interval);
@@ -103,55 +103,49 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     has_degrees = pairs["degree"].is_not_null().any()
     asked = np.unique(np.array(thresholds if has_degrees else [], dtype=float))
     runs, kinds = _categories(pairs, "run"), _categories(pairs, "type")
-    own = np.zeros((len(runs), len(kinds) + 1, 1, 4), dtype=np.int64)
-    by_run = np.zeros((len(runs), len(asked), 4), dtype=np.int64)
-    by_kind = np.zeros((len(kinds) + 1, len(asked), 4), dtype=np.int64)
-    for run, kind, part in _parts(pairs):
-        own[run, kind, 0] = _cells(part["right"], part["accepted"])
-        if has_degrees:
-            swept = _sweep(part["degree"], part["right"], asked)
-            by_run[run] += swept
-            by_kind[kind] += swept
+    own = np.zeros((len(runs), len(kinds) + 1, 4), dtype=np.int64)
+    swept = np.zeros((len(kinds) + 1, len(asked), 4), dtype=np.int64)
+    accepted, degree = pairs["accepted"], pairs.select(_placed()).to_series()
+    of_runs = _rows_by_run(pairs["run"], len(runs))
+    for kind, cell, side in _sides(pairs["type"], pairs["right"], len(kinds)):
+        totals, hits = (
+            np.array([flags[rows].sum() for rows in of_runs]) for flags in (side, side & accepted)
+        )
+        own[:, kind, cell], own[:, kind, cell + 1] = hits, totals - hits
+        if has_degrees:  # once the degrees are sorted, a threshold costs a bisection
+            ordered = np.sort(degree.filter(side).to_numpy())
+            hits = roc.above(ordered, asked)
+            swept[kind, :, cell], swept[kind, :, cell + 1] = hits, len(ordered) - hits
     every = np.concatenate([own.sum(axis=0, keepdims=True), own])
     both = np.concatenate([every.sum(axis=1, keepdims=True), every[:, : len(kinds)]], axis=1)
-    swept = np.concatenate([by_kind.sum(axis=0, keepdims=True), by_kind[: len(kinds)], by_run])
-    crossed = [(run, kind) for run in ["all", *runs] for kind in ["all", *kinds]]
-    single = [("all", kind) for kind in ["all", *kinds]] + [(run, "all") for run in runs]
+    sliced = np.concatenate([swept.sum(axis=0, keepdims=True), swept[: len(kinds)]])
+    labels = [(run, kind) for run in ["all", *runs] for kind in ["all", *kinds]]
     tables = [
-        _table(crossed, np.array([np.nan]), both.reshape(-1, 1, 4)),
-        _table(single, asked, swept),
+        _table(labels, np.array([np.nan]), both.reshape(-1, 1, 4)),
+        _table(labels[: len(kinds) + 1], asked, sliced),
     ]
     return _with_rates(pl.concat(tables))
 
 
-def _parts(pairs: pl.DataFrame) -> Iterator[tuple[int, int, dict[str, pl.Series]]]:
-    """The responses of each run to each type of question; `pairs` are in the order of the runs."""
-    kinds = len(_categories(pairs, "type"))
-    runs = np.arange(len(_categories(pairs, "run")) + 1, dtype=np.uint32)
-    bounds = np.searchsorted(pairs["run"].to_physical().to_numpy(), runs).tolist()
-    columns = [pairs["right"], pairs["accepted"], pairs.select(degree=_placed()).to_series()]
-    types = pairs["type"].to_physical().fill_null(kinds)
-    for run, (start, end) in enumerate(pairwise(bounds)):
-        own = [each[start:end] for each in columns]
-        type_ = types[start:end]
-        for kind in range(kinds + 1):
-            chosen = type_ == kind
-            part = own if chosen.all() else [each.filter(chosen) for each in own]
-            if len(part[0]):
-                yield run, kind, {each.name: each for each in part}
+def _sides(types: pl.Series, right: pl.Series, kinds: int) -> Iterator[tuple[int, int, pl.Series]]:
+    """Which responses are to questions of each type and right, and which are wrong.
+
+    With the number of the type, the last for those without, and of the cell that counts hits, or
+    false alarms.
+    """
+    codes = types.to_physical()
+    for kind in range(kinds + 1):
+        chosen = codes.eq_missing(kind) if kind < kinds else codes.is_null()
+        if chosen.any():
+            yield kind, 0, chosen & right
+            yield kind, 2, chosen & ~right
 
 
-def _cells(right: pl.Series, accepted: pl.Series) -> list[int]:
-    """Hits, misses, false alarms, correct rejections."""
-    hits, good, taken = (int(each.sum()) for each in (right & accepted, right, accepted))
-    return [hits, good - hits, taken - hits, len(right) - good - taken + hits]
-
-
-def _sweep(degree: pl.Series, right: pl.Series, thresholds: Array) -> npt.NDArray[np.int64]:
-    """The same at every threshold: once the degrees are sorted, each costs a bisection."""
-    good, bad = (np.sort(degree.filter(each).to_numpy()) for each in (right, ~right))
-    hits, alarms = (roc.above(each, thresholds) for each in (good, bad))
-    return np.stack([hits, len(good) - hits, alarms, len(bad) - alarms], axis=1)
+def _rows_by_run(run: pl.Series, runs: int) -> list[slice]:
+    """The rows of each run; matched judgments are in the order of the runs."""
+    codes = run.to_physical().to_numpy()
+    starts = np.searchsorted(codes, np.arange(runs, dtype=codes.dtype)).tolist()
+    return [slice(start, end) for start, end in pairwise([*starts, len(codes)])]
 
 
 def _placed() -> pl.Expr:
@@ -161,7 +155,7 @@ def _placed() -> pl.Expr:
 
 
 def _categories(pairs: pl.DataFrame, name: str) -> list[str]:
-    kind = pairs.schema[name]
+    kind = pairs[name].dtype
     assert isinstance(kind, pl.Enum)
     return kind.categories.to_list()
 

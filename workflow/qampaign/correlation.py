@@ -74,15 +74,12 @@ def _correlations(comparison: Comparison) -> Iterator[tuple[object, ...]]:
 
 def _cross(a: Array, b: Array) -> Array:
     """tau of every ranking of a with every one of b, set by set: by ranking, ranking and set."""
-    sets, runs = a.shape[1:]
-    found = np.empty((len(a), len(b), sets))
-    pairs = len(a) * runs * (runs - 1) // 2
-    for part in _portions(sets, pairs):
-        ours, theirs = ([Order.of(each[part]) for each in scores] for scores in (a, b))
-        for place, order in enumerate(ours):
-            for other_place, other in enumerate(theirs):
-                found[place, other_place, part] = order.tau(other)
-    return found
+    rankings, sets, runs = a.shape
+    found = np.empty((sets, rankings, len(b)))
+    for part in _portions(sets, rankings * runs * (runs - 1) // 2):
+        ours, theirs = (Order.of(each[:, part].swapaxes(0, 1)) for each in (a, b))
+        found[part] = ours.cross(theirs)
+    return found.transpose(1, 2, 0)
 
 
 def _portions(sets: int, size: int) -> Iterator[slice]:

@@ -53,22 +53,12 @@ def rank_ranges(scores: pl.DataFrame, by: list[str], value: str = "value") -> pl
     )
 
 
-def differences(values: Array) -> Array:
-    """For every pair of runs (first before second) how much better the first is, in order of pairs.
-
-    Differences up to :data:`SAME` are 0; NaN where a run has no value.
-
-    >>> differences(np.array([0.5, 0.3, 0.1 + 0.2])).round(1).tolist()
-    [0.2, 0.2, 0.0]
-    """
-    first, second = np.triu_indices(values.shape[-1], 1)
-    found = values[..., first] - values[..., second]
-    return np.where(np.abs(found) <= SAME, 0.0, found)
-
-
 @dataclass(frozen=True)
 class Order:
-    """A ranking, or many, pair by pair, to be compared with others without being made again."""
+    """A ranking, or many, pair by pair, to be compared with others without being made again.
+
+    The pairs of runs are in the order of their first, then their second.
+    """
 
     sign: npt.NDArray[np.float32]
     """1 where the first of a pair of runs is better, −1 where the second is, 0 otherwise."""
@@ -78,14 +68,22 @@ class Order:
     @classmethod
     def of(cls, values: Array) -> "Order":
         """The order of runs by scores of which high is better."""
-        found = differences(values)
-        there = ~np.isnan(found)
-        sign = np.sign(np.where(there, found, 0.0))
-        return cls(sign.astype(np.float32), there.astype(np.float32))
+        first, second = np.triu_indices(values.shape[-1], 1)
+        found = np.take(values, first, axis=-1) - np.take(values, second, axis=-1)
+        sign = np.subtract(found > SAME, found < -SAME, dtype=np.float32)
+        return cls(sign, (~np.isnan(found)).astype(np.float32))
 
     def tau(self, other: "Order") -> Array:
         """Kendall's tau between this and another: see :func:`tau`."""
         return ratio(_common(self.sign, other.sign), _common(self.there, other.there))
+
+    def cross(self, other: "Order") -> Array:
+        """tau of each ranking here (rows) with each there (columns)."""
+        agreed, pairs = (
+            (a @ np.swapaxes(b, -2, -1)).astype(np.float64)
+            for a, b in ((self.sign, other.sign), (self.there, other.there))
+        )
+        return ratio(agreed, pairs)
 
     def tau_b(self, other: "Order") -> Array:
         """Kendall's tau-b between this and another: see :func:`tau_b`."""

@@ -1,4 +1,4 @@
-"""The studies of a collection: what each computes for a judge, with settings as the config has them.
+"""The studies of a collection, with settings as the config has them.
 
 Every study gives tables. A collection with fewer than two runs, or without a measure that has a
 meaning on a part of the questions, has none to give: they are then empty.
@@ -98,10 +98,10 @@ def study_sizes(setting: Setting, **settings: Any) -> Tables:
 
 def study_significance(setting: Setting, **settings: Any) -> Tables:
     """Tables significance, significant_shares and intervals."""
-    how = (setting.evidence, setting.measures)
-    found = {"intervals": intervals.study(*how, **setting.shared, **settings)}
+    shared = setting.shared | settings
+    found = {"intervals": intervals.study(setting.evidence, setting.measures, **shared)}
     if setting.has_pairs:
-        tests = significance.study(*how, **setting.shared, **settings)
+        tests = significance.study(setting.evidence, setting.measures, **shared)
         found |= {"significance": tests.tests, "significant_shares": tests.shares}
     return found
 

@@ -62,19 +62,20 @@ STUDIED = {
 
 INTERVALS = "collection judge measure slice run low high rank_low rank_high undefined"
 
-WHOLE = (
-    "questions rank_first rank_last right wrong unanswered withheld_right withheld_wrong missing "
-    "unassessed answers right_answers questions_with_right known right_runs hits misses "
-    "false_alarms correct_rejections count items assessors runs rank size trials a_better b_better equal undefined comparisons "
-    "swaps pairs rank_low rank_high rows bytes"
-)
-REAL = (
-    "value low high difficulty threshold agreement hit_rate false_alarm_rate precision recall f "
-    "kappa degree share disagreement question_disagreement tp_rate fp_rate area tau tau_b tau_ap "
-    "difference p judge_difference p_holm fuzziness error_rate ties error_rate_se ties_se swap_rate "
-    "swap_rate_se confidence absolute_difference highest_value relative_difference sensitivity mean "
-    "sd bound a b fitted residual level"
-)
+WHOLE = """
+    questions rank_first rank_last rank_low rank_high right wrong unanswered withheld_right
+    withheld_wrong missing unassessed answers right_answers questions_with_right known right_runs
+    hits misses false_alarms correct_rejections count items assessors runs rank rows bytes
+    size trials a_better b_better equal undefined comparisons swaps pairs
+"""
+REAL = """
+    value low high difficulty threshold agreement hit_rate false_alarm_rate precision recall f
+    kappa degree share disagreement question_disagreement tp_rate fp_rate area
+    tau tau_b tau_ap difference p p_holm judge_difference level
+    fuzziness error_rate ties error_rate_se ties_se swap_rate swap_rate_se confidence
+    absolute_difference highest_value relative_difference sensitivity mean sd bound
+    a b fitted residual
+"""
 TYPES: dict[str, type[pl.DataType]] = {
     **dict.fromkeys(WHOLE.split(), pl.Int64),
     **dict.fromkeys(REAL.split(), pl.Float64),
