@@ -10,7 +10,7 @@ from qampaign.report.page import render
 
 
 def main(job: Any) -> None:
-    tables = publishing.read_database(Path(job.input.database))
+    tables = publishing.read_database(Path(job.input[0]).with_name("results.duckdb"))
     write_text(job.output.page, render(tables, title=job.params.config["title"]))
 
 

@@ -22,6 +22,7 @@ DEFAULTS: dict[str, Any] = {
     "assessments": [],
     "keys": [],
     "patterns": [],
+    "published": [],
     "labels": {},
     "correct": ["right"],
     "unassessed": "error",
@@ -170,6 +171,11 @@ class Collection:
         return files | {
             f"verdicts/{name}": _as_list(each["files"]) for name, each in self.verdicts.items()
         }
+
+    @property
+    def published(self) -> list[str]:
+        """The files with figures that were published elsewhere."""
+        return _as_list(self.config["published"])
 
     @property
     def unit(self) -> list[str]:

@@ -13,8 +13,10 @@ import polars as pl
 import yaml
 
 from qampaign import store
+from qampaign.changes import find_changes
 from qampaign.files import replacing
 from qampaign.measures import MEASURES
+from qampaign.published import compare
 from qampaign.tables import TABLES, empty
 
 FOLDERS = {"difficulty": "questions", "curves": "roc"}
@@ -25,17 +27,20 @@ PACKAGES = ("qampaign", "snakemake", "polars", "duckdb", "pandera", "altair", "n
 
 def gather(
     database: Path,
+    previous: Mapping[str, pl.DataFrame],
     *,
     results: Path,
     collections: Mapping[str, Mapping[str, Any]],
     computed: Sequence[tuple[str, str, str | None, str]],
     config: Mapping[str, Any],
+    published: Mapping[str, Sequence[str]],
 ) -> dict[str, pl.DataFrame]:
     """All published tables of a campaign.
 
     `collections` says of each its title, judges, measures and the like; `computed` lists the files
     that were computed for them, each with its folder, collection and judge; `config` is what they
-    were made from.
+    were made from; `published` has files with figures to compare with. `previous` are the tables
+    as they were published last.
     """
     sources, remarks = store.read_sources(database)
     found = _read(computed)
@@ -49,7 +54,12 @@ def gather(
         "remarks": remarks,
         "provenance": _provenance(sources, results, config),
     }
-    return {name: tables.get(name, empty(name)) for name in TABLES}
+    whole = {name: tables.get(name, empty(name)) for name in TABLES}
+    figures = {name: [Path(file) for file in files] for name, files in published.items()}
+    references = {name: each["reference"] for name, each in collections.items()}
+    whole["published"] = compare(whole, figures, references)
+    whole["changes"] = find_changes(whole, previous)
+    return whole
 
 
 def write_database(tables: Mapping[str, pl.DataFrame], path: Path) -> None:
@@ -64,7 +74,8 @@ def write_database(tables: Mapping[str, pl.DataFrame], path: Path) -> None:
 def read_database(path: Path) -> dict[str, pl.DataFrame]:
     """All tables of a published database."""
     with duckdb.connect(str(path), read_only=True) as connection:
-        return {name: connection.sql(f'FROM "{name}"').pl() for name in TABLES}
+        names = connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
+        return {name: connection.sql(f'FROM "{name}"').pl() for (name,) in names}
 
 
 def as_yaml(config: Mapping[str, Any]) -> str:

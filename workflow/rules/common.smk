@@ -68,6 +68,8 @@ def begin(record):
         ]
         if not all(each.exists() for each in loaded):
             (RESULTS / "ingest.json").unlink(missing_ok=True)
+        if not (RESULTS / "results.duckdb").exists():
+            (RESULTS / "published.json").unlink(missing_ok=True)
         for sheet, made in sheets().items():
             if not sheet.exists():
                 Path(made).unlink(missing_ok=True)
@@ -122,6 +124,15 @@ def of_reference(folder):
         return str(RESULTS / wildcards.collection / folder / f"{reference}.parquet")
 
     return known
+
+
+def figures():
+    """The files with published figures."""
+    return [
+        str(CAMPAIGN.folder / file)
+        for each in CAMPAIGN.collections.values()
+        for file in each.published
+    ]
 
 
 def failures(collection, judge):
@@ -187,7 +198,7 @@ def final_files():
         for folder in ("judgments", "questions", "known", "evidence")
         for name, judge in JUDGES
     ]
-    single = ["ingest.json", "results.duckdb", "config.yaml", "report/index.html"]
+    single = ["ingest.json", "published.json", "config.yaml", "report/index.html"]
     tables = [f"report/tables/{table}.csv" for table in TABLES]
     return [
         *judged,

@@ -139,5 +139,9 @@ def to_publish():
     return {
         "collections": collections,
         "computed": computed(),
+        "published": {
+            name: [str(CAMPAIGN.folder / file) for file in each.published]
+            for name, each in CAMPAIGN.collections.items()
+        },
         "config": CAMPAIGN.effective(),
     }

@@ -1,6 +1,7 @@
 """Everything computed -> the tables to query, and the report.
 
-Writes results.duckdb, config.yaml, report/tables/<table>.csv and report/index.html.
+Writes results.duckdb, which Snakemake must not know of, else it would delete the last one before the
+new one is there; published.json when it is; config.yaml, report/tables/<table>.csv, report/index.html.
 """
 
 
@@ -8,8 +9,9 @@ rule publish:
     input:
         after_ingest("results/{campaign}/fingerprints/sources"),
         after_ingest([file for *_, file in computed()]),
+        figures(),
     output:
-        database="results/{campaign}/results.duckdb",
+        manifest="results/{campaign}/published.json",
         config="results/{campaign}/config.yaml",
         tables=expand("results/{{campaign}}/report/tables/{table}.csv", table=TABLES),
     log:
@@ -29,7 +31,7 @@ rule publish:
 
 rule report:
     input:
-        database=after_ingest("results/{campaign}/results.duckdb"),
+        after_ingest("results/{campaign}/published.json"),
     output:
         page="results/{campaign}/report/index.html",
     log:
