@@ -1,4 +1,4 @@
-"""What changed since the results that were published last: values, ranks, and the files behind it."""
+"""What changed since the last results: values, ranks, and the files behind it."""
 
 from collections.abc import Mapping
 
@@ -48,7 +48,7 @@ def find_changes(
             sources="sources",
         )
         .sort(KEYS)
-        .cast(dict(empty("changes").schema))
+        .cast(empty("changes").schema)
     )
 
 

@@ -39,7 +39,8 @@ def compare(
                     problems.add(collection=collection, file=str(path), line=line, problem=found)
                 else:
                     item, value = found
-                    names = (collection, figure["source"], figure["table"], figure["column"], item)
+                    name = f"{figure['table']}.{figure['column']}"
+                    names = (collection, figure["source"], name, item)
                     rows.append((*names, float(figure["published"]), value))
     if len(problems):
         raise Refused(problems.summary("The published figures cannot be compared:"))

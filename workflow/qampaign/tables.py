@@ -46,7 +46,7 @@ TABLES = {
     "residual",
     "significance": "collection judge measure run_a run_b difference test p p_holm undefined",
     "significant_shares": "collection judge measure test level pairs share",
-    "published": "collection source table column item published reconstructed",
+    "published": "collection source figure item published reconstructed",
     "changes": "collection judge measure run before after rank_before rank_after sources",
     "sources": "collection table path rows bytes sha256",
     "remarks": "collection file column remark count",
@@ -65,13 +65,14 @@ STUDIED = {
 INTERVALS = "collection judge measure slice run low high rank_low rank_high undefined"
 
 WHOLE = """
-    questions rank_first rank_last rank_low rank_high rank_before rank_after right wrong unanswered withheld_right
-    withheld_wrong missing unassessed answers right_answers questions_with_right known right_runs
+    questions rank_first rank_last rank_low rank_high rank_before rank_after
+    right wrong unanswered withheld_right withheld_wrong missing unassessed answers right_answers questions_with_right known right_runs
     hits misses false_alarms correct_rejections count items assessors runs rank rows bytes
     size trials a_better b_better equal undefined comparisons swaps pairs
 """
 REAL = """
-    value low high before after published reconstructed difficulty threshold agreement hit_rate false_alarm_rate precision recall f
+    value low high before after published reconstructed difficulty
+    threshold agreement hit_rate false_alarm_rate precision recall f
     kappa degree share disagreement question_disagreement tp_rate fp_rate area
     tau tau_b tau_ap difference p p_holm judge_difference level
     fuzziness error_rate ties error_rate_se ties_se swap_rate swap_rate_se confidence
