@@ -66,7 +66,8 @@ INTERVALS = "collection judge measure slice run low high rank_low rank_high unde
 
 WHOLE = """
     questions rank_first rank_last rank_low rank_high rank_before rank_after
-    right wrong unanswered withheld_right withheld_wrong missing unassessed answers right_answers questions_with_right known right_runs
+    right wrong unanswered withheld_right withheld_wrong missing unassessed answers right_answers
+    questions_with_right known right_runs
     hits misses false_alarms correct_rejections count items assessors runs rank rows bytes
     size trials a_better b_better equal undefined comparisons swaps pairs
 """
