@@ -13,7 +13,8 @@ import pytest
 from tiny_campaign import ALPHA, BETA, ENDING, ROOT, Ended, Tables, Tiny
 
 INGEST = {"ingest"}
-SCORES = {"alpha/score/people", "alpha/score/ana", "beta/score/people"}
+ALPHA_SCORES = {job for job in ALPHA if "judge" not in job and "agreement" not in job}
+SCORES = ALPHA_SCORES | (BETA - {"beta/judge/people"})
 
 
 def reorder(tiny: Tiny, name: str) -> None:
@@ -107,7 +108,7 @@ def test_a_renamed_question_type_renames_its_slice(tiny: Tiny) -> None:
 
 def test_a_measure_is_added_without_judging(tiny: Tiny) -> None:
     tiny.configure(lambda config: config["collections"]["alpha"]["measures"].append("utility"))
-    assert tiny.run().ran == {"alpha/score/people", "alpha/score/ana"} | ENDING
+    assert tiny.run().ran == ALPHA_SCORES | ENDING
     # (right - wrong) / 4
     assert tiny.values("utility") == {"a1": 0.25, "a2": 0.0, "a3": -0.25}
 
@@ -115,7 +116,8 @@ def test_a_measure_is_added_without_judging(tiny: Tiny) -> None:
 def test_an_added_judge_judges_alone(tiny: Tiny) -> None:
     bob = {"kind": "assessments", "assessor": "bob"}
     tiny.configure(lambda config: config["collections"]["alpha"]["judges"].update(bob=bob))
-    assert tiny.run().ran == {"alpha/judge/bob", "alpha/score/bob"} | ENDING
+    own = {"alpha/judge/bob", "alpha/score/bob", "alpha/agreement/bob", "alpha/correlate"}
+    assert tiny.run().ran == own | ENDING
     assert tiny.values(judge="bob") == {"a1": 0.625, "a2": 0.5, "a3": 0.3125}
 
 
@@ -163,7 +165,7 @@ def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
 def test_an_edit_of_a_module_reruns_the_rules_that_use_it(tiny: Tiny) -> None:
     tiny.edit_code("report/page.py", "MINUS = ", "HYPHEN = MINUS = ")
     assert tiny.run().ran == {"report"}
-    tiny.edit_code("judging/adjudication.py", "SHOWN = 20", "SHOWN = 21")
+    tiny.edit_code("judging/coverage.py", "SHOWN = 20", "SHOWN = 21")
     assert tiny.run().ran == (ALPHA | BETA | ENDING)
 
 
@@ -174,15 +176,16 @@ def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
     assert tiny.values() == {"a1": 0.75, "a2": 0.5, "a3": 0.5}
 
 
-ONLY_ALPHA_PEOPLE = {"alpha/judge/people", "alpha/score/people"}
 
 
 @pytest.mark.parametrize(
     ("deleted", "ran"),
     [
         # the questions of the reference, made beside its judgments, are input of every score
-        ("alpha/judgments/people.parquet", ONLY_ALPHA_PEOPLE | {"alpha/score/ana"} | ENDING),
-        ("alpha/scores/ana.parquet", {"alpha/score/ana"} | ENDING),
+        ("alpha/judgments/people.parquet", (ALPHA - {"alpha/judge/ana"}) | ENDING),
+        ("alpha/scores/ana.parquet", {"alpha/score/ana", "alpha/correlate"} | ENDING),
+        ("alpha/intervals/people.parquet", {"alpha/significance/people"} | ENDING),
+        ("failures/alpha/ana.csv", {"alpha/agreement/ana"} | ENDING),
         ("results.duckdb", ENDING),
         ("report/tables/counts.csv", ENDING),
         ("report/index.html", {"report"}),

@@ -36,6 +36,8 @@ CONFIG = """
 campaign: tiny
 title: A tiny campaign
 seed: 7
+defaults:
+  studies: {significance: {resamples: 100}}
 collections:
   alpha:
     questions: alpha/questions.csv
@@ -112,7 +114,8 @@ p2,b2,1,wrong
 
 ENDING = {"publish", "report"}
 ALPHA = {f"alpha/{rule}/{judge}" for rule in ("judge", "score") for judge in ("people", "ana")}
-BETA = {"beta/judge/people", "beta/score/people"}
+ALPHA |= {"alpha/agreement/ana", "alpha/correlate", "alpha/significance/people"}
+BETA = {f"beta/{job}" for job in ("judge/people", "score/people", "correlate", "significance/people")}
 EVERYTHING = {"ingest"} | ALPHA | BETA | ENDING
 
 Tables = dict[str, list[tuple[Any, ...]]]

@@ -23,7 +23,7 @@ for study, tables in STUDIED.items():
             f"results/{{campaign}}/benchmarks/{{collection}}/{study}/{{judge}}.tsv"
         conda:
             ENVIRONMENT
-        threads: lambda wildcards, input: 1 if input.size_mb < 2 else 8
+        threads: threads_for_study
         params:
             config=to_study(study),
             code=code("study.py"),
