@@ -92,7 +92,7 @@ def compile_forms(
         reading = readings[question]
         if question in ranged:
             reading = replace(reading, numbers=True)
-        named = [_Piece(element, _normal(element.text)) for element in form.elements]
+        named = [_Piece(element, words.normalise(element.text)) for element in form.elements]
         if reading.numbers or reading.dates:
             named, any_there = _name(named, reading, catalogue)
             if any_there:
@@ -100,17 +100,15 @@ def compile_forms(
         pieces.append(named)
     for at, (question, *_, form) in enumerate(spans):
         if question not in found.readings:
-            pieces[at] = [_Piece(element, _normal(element.text)) for element in form.elements]
+            pieces[at] = [
+                _Piece(element, words.normalise(element.text)) for element in form.elements
+            ]
     elements = _elements(pieces, language, normaliser, catalogue)
     found.forms = [
         Form(question, form.text, level, meaning, each)
         for (question, level, meaning, form), each in zip(spans, elements, strict=True)
     ]
     return found
-
-
-def _normal(text: str) -> str:
-    return str(words.normalise_text(pl.Series([text]))[0])
 
 
 def _name(

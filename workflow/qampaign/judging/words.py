@@ -86,8 +86,13 @@ fr, it, ja, nl, pt, ro, zh, and any other two-letter code, whose words are compa
     return language
 
 
-def normalise_text(texts: pl.Series) -> pl.Series:
-    """Texts whose characters have one spelling (NFKC): ﬁ is fi, full-width digits are digits."""
+def normalise(text: str) -> str:
+    """Text whose characters have one spelling (NFKC): ﬁ is fi, full-width digits are digits."""
+    return unicodedata.normalize("NFKC", text).replace(QUANTITY, "")
+
+
+def normalise_all(texts: pl.Series) -> pl.Series:
+    """The same for many texts at once."""
     if texts.str.contains(r"[^\x00-\x7F]").any():
         return texts.str.normalize("NFKC").str.replace_all(QUANTITY, "", literal=True)
     return texts
@@ -211,7 +216,7 @@ def _lemmatiser(language: str) -> Callable[[str], str]:
     from simplemma.strategies import DefaultDictionaryFactory
 
     dictionary = DefaultDictionaryFactory().get_dictionary(language)
-    stem = Stemmer.Stemmer(STEMMERS[language]).stemWord
+    stem = Stemmer.Stemmer(STEMMERS[language], 0).stemWord  # words are kept by the caller
 
     def lemma(token: str) -> str:
         if language == "ro":
