@@ -12,7 +12,7 @@ from qampaign.judging.matching import Given, Ints, match
 from qampaign.judging.quantities import Catalogue, Quantity, Range, Reading, word_of
 from qampaign.judging.words import Normaliser, normalise_all
 
-BATCH = 2**26
+BATCH = 2**27
 """How many bytes of answers are compared at a time: more would need more memory."""
 
 

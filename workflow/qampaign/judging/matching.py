@@ -80,24 +80,23 @@ def number_equal(hashes: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint32]
     (True, [1, 2])
     """
     number = np.zeros(len(hashes), np.uint32)
-    where: list[Ints] = []
-    left, total = np.arange(len(hashes)), 0
+    where = [np.zeros(0, np.int64)]
+    left, total, shift = np.arange(len(hashes)), 0, 0
     bits = 10 + len(hashes).bit_length() // 2
-    shift = np.uint64(0)
     while len(left):
-        place = ((hashes[left] >> shift) & np.uint64(2**bits - 1)).astype(np.int64)
-        holder = np.full(2**bits, -1)
-        holder[place] = left
-        settled = hashes[holder[place]] == hashes[left]
+        mine = hashes[left] if total else hashes
+        place = ((mine >> np.uint64(shift)) & np.uint64(2**bits - 1)).astype(np.int64)
+        table, holder = np.zeros(2**bits, np.uint64), np.full(2**bits, -1)
+        table[place], holder[place] = mine, left
         used = np.flatnonzero(holder >= 0)
         rank = np.zeros(2**bits, np.uint32)
         rank[used] = np.arange(total, total + len(used))
-        number[left[settled]] = rank[place[settled]]
+        number[left] = rank[place]
         where.append(holder[used])
         total += len(used)
-        left = left[~settled]
-        shift = np.uint64((int(shift) + bits) % (65 - bits))
-    return number, np.concatenate([*where, np.zeros(0, np.int64)])
+        left = left[table[place] != mine]
+        shift = (shift + bits) % (65 - bits)
+    return number, np.concatenate(where)
 
 
 @dataclass(frozen=True)
