@@ -272,6 +272,14 @@ def test_a_key_that_cannot_be_read_is_refused_with_its_question() -> None:
     )
 
 
+def test_a_range_that_is_empty_in_its_language_is_refused() -> None:
+    assert recall("900..1.000", "950", {"language": "de"}) == 1.0
+    with pytest.raises(
+        Refused, match=r"question q1: key '900..1.000': the range 900..1.000 is from"
+    ):
+        one("900..1.000", "950")
+
+
 def test_answers_to_questions_without_a_key_are_refused() -> None:
     responses = [{"run": r, "question": f"q{n:02}", "answer": "x"} for n in range(30) for r in "ab"]
     with pytest.raises(Refused) as refused:

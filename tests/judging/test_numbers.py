@@ -1,12 +1,15 @@
 """Numbers in any spelling, by language."""
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from qampaign.judging.numbers import Number, find, read_range
-from qampaign.judging.quantities import Quantity, Range
+from qampaign.judging.quantities import Quantity, Range, Reading
 from qampaign.judging.spelling import spell
+from qampaign.judging.words import languages
 
 
 def readings(text: str, language: str = "en") -> list[set[tuple[float, str]]]:
@@ -151,9 +154,10 @@ def test_ranges(text: str, after: str, ends: tuple, left: str) -> None:
     assert rest == left
 
 
-def test_a_range_the_wrong_way_round_in_its_language_is_none() -> None:
-    assert read_range("900..1.000", "", "en") is None
-    assert read_range("900..1.000", "", "de") is not None
+def test_points_in_a_range_are_those_of_its_language() -> None:
+    assert [number.value for number in read_range("900..1.000", "", "en")[:2]] == [900, 1]
+    assert [number.value for number in read_range("900..1.000", "", "de")[:2]] == [900, 1000]
+    assert read_range("12..30", "20 people", "en")[2] == "20 people"
 
 
 def one(value: float, unit: str = "") -> Quantity:
@@ -175,3 +179,23 @@ def test_a_tolerance_is_a_share_of_the_keys_number() -> None:
     assert not one(100).is_given_by(one(105.1), 0.05)
     assert not one(100).is_given_by(one(100.1), 0.0)
     assert not one(100, "th").is_given_by(one(101, "th"), 0.05)  # places are not measured
+
+
+SIGNS = "0123456789 .,:'%$-/h年月日十百分之億五ten thirty million pm ago last year mai 4th 2000 "
+
+
+@given(st.text(st.sampled_from(SIGNS), max_size=40), st.sampled_from([*languages(), "fi"]))
+def test_any_text_can_be_read_and_quantities_do_not_overlap(text: str, language: str) -> None:
+    reading = Reading(language, numbers=True, dates=True, today=date(2000, 5, 1))
+    spelled = spell(text, language)
+    end = 0
+    for start, stop, quantity in reading.find(spelled):
+        assert end <= start < stop <= len(spelled)
+        assert quantity.is_given_by(quantity, 0.0)
+        end = stop
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "1" + "000" * 2000, f"{'9' * 20} days ago"])
+def test_numbers_beyond_all_measure_are_no_error(text: str) -> None:
+    reading = Reading("en", numbers=True, dates=True, today=date(2000, 5, 1))
+    assert list(reading.find(spell(text, "en")))

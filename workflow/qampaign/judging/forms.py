@@ -125,13 +125,12 @@ def _name(
         piece = left.pop(0)
         if piece.element.kind == "range":
             after = left[0].text if left and left[0].element.kind == "text" else ""
-            ends = numbers.read_range(piece.text, spell(after, reading.language), reading.language)
-            if ends is not None:
-                low, high, rest = ends
-                named.append(replace(piece, range=Range(low, high)))
-                left[:1] = [replace(left[0], text=rest)] if after else left[:1]
-                any_there = True
-                continue
+            spelled = spell(after, reading.language)
+            low, high, rest = numbers.read_range(piece.text, spelled, reading.language)
+            named.append(replace(piece, range=Range(low, high)))
+            left[:1] = [replace(left[0], text=rest)] if after else left[:1]
+            any_there = True
+            continue
         text, entered = catalogue.enter(piece.text, reading)
         named.append(replace(piece, text=text))
         any_there = any_there or bool(entered)
