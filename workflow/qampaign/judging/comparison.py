@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -9,10 +10,10 @@ import polars as pl
 from qampaign.judging.forms import KeyRow, compile_forms
 from qampaign.judging.matching import Given, Ints, match
 from qampaign.judging.quantities import Catalogue, Quantity, Range, Reading, word_of
-from qampaign.judging.words import Normaliser, normalise_text
+from qampaign.judging.words import Normaliser, normalise_all
 
-BATCH = 250_000
-"""How many answers are compared at a time: more would need more memory and gain nothing."""
+BATCH = 2**27
+"""How many bytes of answers are compared at a time: more would need more memory."""
 
 
 class Comparison:
@@ -38,21 +39,18 @@ class Comparison:
 
         Every one of the questions must have a key.
         """
+        size = answers.str.len_bytes().cast(pl.Int64).cum_sum().to_numpy()
+        cuts = np.searchsorted(size, np.arange(BATCH, size.max(initial=0), BATCH)).tolist()
         parts = [
-            self._best(
-                answers[begin : begin + BATCH],
-                questions[begin : begin + BATCH],
-                tolerance,
-                minimum_precision,
-            )
-            for begin in range(0, max(len(answers), 1), BATCH)
+            self._best(answers[a:b], questions[a:b], tolerance, minimum_precision)
+            for a, b in pairwise([0, *cuts, len(answers)])
         ]
         return pl.concat(parts)
 
     def _best(
         self, answers: pl.Series, questions: Ints, tolerance: float, minimum_precision: float
     ) -> pl.DataFrame:
-        texts, given = self._name_quantities(normalise_text(answers), questions, tolerance)
+        texts, given = self._name_quantities(normalise_all(answers), questions, tolerance)
         found, content = match(
             texts, questions, self.forms, self._language, self._normaliser, given
         )

@@ -120,6 +120,7 @@ CALENDARS = {
 NUMERIC = Calendar(",,,,,,,,,,,", "(?!)", "(?!)", "(?!)", "(?!)", "(?!)")
 """For languages whose words are not known."""
 
+DIGIT = re.compile(r"\d")
 ENDS = r"(?![a-z\u00df-\u024f])"
 """A word of the Latin alphabet ends here, and does not go on; other scripts have no gaps."""
 
@@ -160,9 +161,17 @@ def find(text: str, language: str, today: date | None = None) -> Iterator[Found]
     [Day(year=1980, month=None, day=None)]
     """
     calendar = CALENDARS.get(language, NUMERIC)
-    for match in _pattern(calendar).finditer(text):
+    patterns = [_absolute(calendar)] if DIGIT.search(text) else []
+    if today is not None:
+        patterns.append(_relative(calendar))
+    matches = [match for pattern in patterns for match in pattern.finditer(text)]
+    end = 0
+    for match in sorted(matches, key=lambda each: (each.start(), -each.end())):
+        if match.start() < end:
+            continue
         readings = tuple(dict.fromkeys(filter(_exists, _readings(match, calendar, today))))
         if readings:
+            end = match.end()
             yield Found(*match.span(), readings)
 
 
@@ -177,37 +186,33 @@ def _months(calendar: Calendar) -> dict[str, int]:
 
 
 @cache
-def _pattern(calendar: Calendar) -> re.Pattern[str]:
+def _absolute(calendar: Calendar) -> re.Pattern[str]:
     names = sorted(_months(calendar), key=len, reverse=True)
     month = rf"(?:{'|'.join(names) or '(?!)'})\b\.?"
     day = rf"(?:\d{{1,2}}(?:st|nd|rd|th|er|ème|ste|[eoaºª.])?|{calendar.first})"
     of = rf",? ?(?:\b(?:the|{calendar.of})\b )?"
     year = r"(?:[12]\d{3}(?!\d)|['\u2019]\d{2}(?!\d))"
-    number = rf"(?:\d+|{calendar.one})"
-
-    def relative(template: str, name: str) -> str:
-        filled = (
-            template.replace("{unit}", f"(?:{getattr(calendar, unit)})").replace("{n}", number)
-            for unit in UNITS
-        )
-        return "|".join(
-            rf"(?P<{name}_{unit}>(?:{pattern}){ENDS})"
-            for unit, pattern in zip(UNITS, filled, strict=True)
-        )
-
     return re.compile(
         r"(?<![\w.,/-])(?:"
         r"(?P<iso>[12]\d{3}-[01]\d(?:-[0-3]\d)?)(?![\w-])"
         r"|(?P<numeric>\d{1,2}(?P<separator>[./-])\d{1,2}(?P=separator)(?:\d{4}|\d{2}))(?!\d)"
         r"|(?P<signs>(?:[12]\d{3}年)(?:\d{1,2}月(?:\d{1,2}日)?)?|\d{1,2}月\d{1,2}日)"
         rf"|(?P<words>(?:{day}{of}{month}|{month} ?{day}(?!\d))(?:{of}{year})?|{month}{of}{year})"
-        rf"|{relative(calendar.ago, 'ago')}|{relative(calendar.last, 'last')}"
-        rf"|{relative(calendar.this, 'this')}|{relative(calendar.next, 'next')}"
-        + "".join(rf"|(?P<day_{n}>(?:{word}){ENDS})" for n, word in enumerate(calendar.days))
-        + r"|(?P<bare>(?:1\d|20) ?\d{2})(?![\w%]|[.,:]\d)"
+        r"|(?P<bare>(?:1\d|20) ?\d{2})(?![\w%]|[.,:]\d)"
         r")",
         re.IGNORECASE,
     )
+
+
+@cache
+def _relative(calendar: Calendar) -> re.Pattern[str]:
+    parts = [rf"(?P<day_{n}>(?:{word}){ENDS})" for n, word in enumerate(calendar.days)]
+    for name in ("ago", "last", "this", "next"):
+        for unit in UNITS:
+            told = getattr(calendar, name).replace("{unit}", f"(?:{getattr(calendar, unit)})")
+            told = told.replace("{n}", rf"(?:\d{{1,4}}|{calendar.one})")
+            parts.append(rf"(?P<{name}_{unit}>(?:{told}){ENDS})")
+    return re.compile(rf"(?<![\w.,/-])(?:{'|'.join(parts)})", re.IGNORECASE)
 
 
 def _readings(match: re.Match[str], calendar: Calendar, today: date | None) -> Iterator[Day]:
@@ -228,7 +233,7 @@ def _readings(match: re.Match[str], calendar: Calendar, today: date | None) -> I
     elif name == "words":
         yield from _in_words(match[0], numbers, calendar)
     elif name is not None and today is not None:
-        yield _relative(name, numbers[0] if numbers else 1, today)
+        yield _resolve(name, numbers[0] if numbers else 1, today)
 
 
 def _in_words(text: str, numbers: list[int], calendar: Calendar) -> Iterator[Day]:
@@ -245,7 +250,7 @@ def _in_words(text: str, numbers: list[int], calendar: Calendar) -> Iterator[Day
     yield from (Day(year, month, day) for year in years)
 
 
-def _relative(name: str, number: int, today: date) -> Day:
+def _resolve(name: str, number: int, today: date) -> Day:
     """The year, month or day that lies so far from today: as exact as it is said."""
     which, unit = name.split("_")
     if which == "day":

@@ -92,7 +92,7 @@ def compile_forms(
         reading = readings[question]
         if question in ranged:
             reading = replace(reading, numbers=True)
-        named = [_Piece(element, _normal(element.text)) for element in form.elements]
+        named = [_Piece(element, words.normalise(element.text)) for element in form.elements]
         if reading.numbers or reading.dates:
             named, any_there = _name(named, reading, catalogue)
             if any_there:
@@ -100,17 +100,15 @@ def compile_forms(
         pieces.append(named)
     for at, (question, *_, form) in enumerate(spans):
         if question not in found.readings:
-            pieces[at] = [_Piece(element, _normal(element.text)) for element in form.elements]
+            pieces[at] = [
+                _Piece(element, words.normalise(element.text)) for element in form.elements
+            ]
     elements = _elements(pieces, language, normaliser, catalogue)
     found.forms = [
         Form(question, form.text, level, meaning, each)
         for (question, level, meaning, form), each in zip(spans, elements, strict=True)
     ]
     return found
-
-
-def _normal(text: str) -> str:
-    return str(words.normalise_text(pl.Series([text]))[0])
 
 
 def _name(
@@ -127,13 +125,12 @@ def _name(
         piece = left.pop(0)
         if piece.element.kind == "range":
             after = left[0].text if left and left[0].element.kind == "text" else ""
-            ends = numbers.read_range(piece.text, spell(after, reading.language), reading.language)
-            if ends is not None:
-                low, high, rest = ends
-                named.append(replace(piece, range=Range(low, high)))
-                left[:1] = [replace(left[0], text=rest)] if after else left[:1]
-                any_there = True
-                continue
+            spelled = spell(after, reading.language)
+            low, high, rest = numbers.read_range(piece.text, spelled, reading.language)
+            named.append(replace(piece, range=Range(low, high)))
+            left[:1] = [replace(left[0], text=rest)] if after else left[:1]
+            any_there = True
+            continue
         text, entered = catalogue.enter(piece.text, reading)
         named.append(replace(piece, text=text))
         any_there = any_there or bool(entered)

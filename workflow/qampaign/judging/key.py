@@ -26,6 +26,7 @@ from qampaign.judging.judgments import (
     known_answers,
     settle,
 )
+from qampaign.judging.numbers import read_range
 from qampaign.judging.quantities import Reading
 from qampaign.problems import Refused, quote
 
@@ -74,7 +75,7 @@ def judge(
     ]
     compared, forms = _compare(
         responses.with_columns(pl.col("answer").replace(nil, None)),
-        list(_parse(keys, name)),
+        list(_parse(keys, readings, name)),
         readings,
         accents=accents,
         tolerance=tolerance,
@@ -88,15 +89,28 @@ def judge(
     return Judged(judgments.select(COLUMNS), describe_questions(questions, right), right)
 
 
-def _parse(keys: pl.DataFrame, name: str) -> Iterator[KeyRow]:
+def _parse(keys: pl.DataFrame, readings: Sequence[Reading], name: str) -> Iterator[KeyRow]:
     numbers = keys["question"].to_physical()
     rows = keys.select("question", "key", "level", "class").iter_rows()
     for number, (question, text, level, given) in zip(numbers, rows, strict=True):
         try:
-            yield KeyRow(number, grammar.parse(text), level, given)
-        except grammar.Mistake as mistake:
+            key = grammar.parse(text)
+            _check_ranges(key, readings[number].language)
+        except ValueError as mistake:
             message = f"{name}: question {question}: key {quote(text)}: {mistake}"
             raise Refused(message) from None
+        yield KeyRow(number, key, level, given)
+
+
+def _check_ranges(key: grammar.Key, language: str) -> None:
+    """The grammar lets pass what is the right way round in some language."""
+    forms = (form for answer in key.answers for form in answer.forms)
+    for element in (element for form in forms for element in form.elements):
+        if element.kind == "range":
+            low, high, _ = read_range(words.normalise(element.text), "", language)
+            if low.value > high.value:
+                told = f"{low.value:g} to {high.value:g}, as numbers are written in {language}"
+                raise ValueError(f"the range {element.text} is from {told}")
 
 
 def _compare(

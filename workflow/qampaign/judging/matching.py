@@ -69,6 +69,36 @@ def _numbered(names: Sequence[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(dict.fromkeys(names))}
 
 
+def number_equal(hashes: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint32], Ints]:
+    """Numbers for hashes, the same for equal ones, and where each number stands.
+
+    Each hash is written to the place in a table that it points to; whoever finds itself there has
+    its number, and the others try another place. That is several times as fast as a join.
+
+    >>> number, where = number_equal(np.array([7, 9, 7], np.uint64))
+    >>> bool(number[0] == number[2] != number[1]), sorted(where.tolist())
+    (True, [1, 2])
+    """
+    number = np.zeros(len(hashes), np.uint32)
+    where = [np.zeros(0, np.int64)]
+    left, total, shift = np.arange(len(hashes)), 0, 0
+    bits = 10 + len(hashes).bit_length() // 2
+    while len(left):
+        mine = hashes[left] if total else hashes
+        place = ((mine >> np.uint64(shift)) & np.uint64(2**bits - 1)).astype(np.int64)
+        table, holder = np.zeros(2**bits, np.uint64), np.full(2**bits, -1)
+        table[place], holder[place] = mine, left
+        used = np.flatnonzero(holder >= 0)
+        rank = np.zeros(2**bits, np.uint32)
+        rank[used] = np.arange(total, total + len(used))
+        number[left] = rank[place]
+        where.append(holder[used])
+        total += len(used)
+        left = left[table[place] != mine]
+        shift = (shift + bits) % (65 - bits)
+    return number, np.concatenate(where)
+
+
 @dataclass(frozen=True)
 class Pieces:
     """Texts cut at their spaces."""
@@ -84,15 +114,11 @@ class Pieces:
         lists = texts.str.split(" ")
         pieces = lists.explode(empty_as_null=False, keep_nulls=False)
         for seed in count():
-            hashed = pl.DataFrame({"hash": pieces.hash(seed), "piece": pieces})
-            distinct = hashed.unique("hash", keep="any").with_row_index("number")
-            number = hashed.join(
-                distinct.select("hash", "number"), on="hash", how="left", maintain_order="left"
-            )["number"]
-            if (distinct["piece"].gather(number) == pieces).all():  # else two pieces hash alike
+            number, first = number_equal(pieces.hash(seed).to_numpy())
+            distinct = pieces.gather(first)
+            if (distinct.gather(number) == pieces).all():  # else two pieces hash alike
                 break
-        ends = lists.list.len().to_numpy().cumsum(dtype=np.int64)
-        return cls(ends, number.to_numpy(), distinct["piece"])
+        return cls(lists.list.len().to_numpy().cumsum(dtype=np.int64), number, distinct)
 
     def sum_by_text(self, values: Ints) -> Ints:
         """The sum over the pieces of each text of values by distinct piece."""

@@ -18,6 +18,8 @@ ORDINAL = {
 }
 """What makes sixteen the sixteenth."""
 
+DIGIT = re.compile(r"\d")
+
 SHORT_SCALES = {
     **dict.fromkeys(["mn", "mln", "mio"], 10**6),
     **dict.fromkeys(["bn", "mrd", "mld"], 10**9),
@@ -59,16 +61,18 @@ def find(text: str, language: str) -> Iterator[Found]:
     >>> [found.readings for found in find("1.39 1000000000 and 10%", "en")]
     [(Number(value=1390000000.0, unit=''),), (Number(value=10.0, unit='%'),)]
     """
+    if not DIGIT.search(text):
+        return
     for match in _pattern(language).finditer(text):
         readings = tuple(dict.fromkeys(_readings(match, language)))
         if readings:
             yield Found(*match.span(), readings)
 
 
-def read_range(text: str, after: str, language: str) -> tuple[Number, Number, str] | None:
+def read_range(text: str, after: str, language: str) -> tuple[Number, Number, str]:
     """The ends of a range such as `1.35..1.45`, and what is left of the text after it.
 
-    A scale or % there is for both ends. None where the lower end is above the upper one.
+    A scale or % there is for both ends.
 
     >>> low, high, left = read_range("1.35..1.45", "1000000000 people", "en")
     >>> low.value, high.value, left
@@ -76,12 +80,13 @@ def read_range(text: str, after: str, language: str) -> tuple[Number, Number, st
     """
     lower, _, upper = text.partition("..")
     low, high = (next(find(end.strip(), language)).readings[0] for end in (lower, upper))
-    whole = next(find(f"{upper.strip()} {after}", language))
+    both = f"{upper.strip()} {after}"
+    whole = next(find(both, language))
     last = whole.readings[0]
     scale = last.value / high.value if high.value else 1.0
-    first = Number(low.value * scale, last.unit)
-    left = f"{upper.strip()} {after}"[whole.end :].strip()
-    return (first, last, left) if first.value <= last.value else None
+    if 1.0 < scale < 999:  # two numbers side by side
+        return low, high, after
+    return Number(low.value * scale, last.unit), last, both[whole.end :].strip()
 
 
 @cache
@@ -97,7 +102,7 @@ def _pattern(language: str) -> re.Pattern[str]:
         r"|(?P<first>[1-9]\d?) (?P<second>[1-9]\d)(?![\w.,%:]*\d)(?! ?%)"
         rf"|(?P<sign>[-−](?=[$€£¥\d]))?[$€£¥]? ?(?P<numeral>{numeral})(?!\d)"
         rf"(?:(?P<ordinal>{ORDINAL.get(language, '(?!)')})(?![^\W_])"
-        rf"|(?: ?(?P<short>{scales})(?![^\W_])\.?)?(?: (?P<scale>1(?:000)+)(?!\d))?"
+        rf"|(?: ?(?P<short>{scales})(?![^\W_])\.?)?(?: (?P<scale>1(?:000){{1,5}})(?!\d))?"
         r"(?P<percent> ?%)?)(?!s\b)"
         r")",
         re.IGNORECASE,

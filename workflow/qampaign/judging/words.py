@@ -94,8 +94,13 @@ def _main_part(code: str) -> str:
     return re.split("[-_]", code.lower())[0]
 
 
-def normalise_text(texts: pl.Series) -> pl.Series:
-    """Texts whose characters have one spelling (NFKC): ﬁ is fi, full-width digits are digits."""
+def normalise(text: str) -> str:
+    """Text whose characters have one spelling (NFKC): ﬁ is fi, full-width digits are digits."""
+    return unicodedata.normalize("NFKC", text).replace(QUANTITY, "")
+
+
+def normalise_all(texts: pl.Series) -> pl.Series:
+    """The same for many texts at once."""
     if texts.str.contains(r"[^\x00-\x7F]").any():
         return texts.str.normalize("NFKC").str.replace_all(QUANTITY, "", literal=True)
     return texts
@@ -219,7 +224,7 @@ def _lemmatiser(language: str) -> Callable[[str], str]:
     from simplemma.strategies import DefaultDictionaryFactory
 
     dictionary = DefaultDictionaryFactory().get_dictionary(language)
-    stem = Stemmer.Stemmer(STEMMERS[language]).stemWord
+    stem = Stemmer.Stemmer(STEMMERS[language], 0).stemWord  # words are kept by the caller
 
     def lemma(token: str) -> str:
         if language == "ro":

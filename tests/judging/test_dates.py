@@ -1,0 +1,162 @@
+"""Dates in any order and language, in part, and relative to a day."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qampaign.judging.dates import CALENDARS, Day, find
+from qampaign.judging.quantities import Quantity, Reading
+from qampaign.judging.spelling import spell
+
+TODAY = date(2000, 5, 1)
+
+
+def days(text: str, language: str = "en", today: date | None = TODAY) -> list[Day]:
+    """The readings of the only date in a text, or none."""
+    found = list(find(spell(text, language), language, today))
+    assert len(found) <= 1
+    return list(found[0].readings) if found else []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "4 July 1976"),
+        ("en", "July 4, 1976"),
+        ("en", "on July 4th, 1976."),
+        ("en", "the 4th of July, 1976"),
+        ("en", "the fourth of July 1976"),
+        ("en", "Jul. 4 1976"),
+        ("en", "1976-07-04"),
+        ("de", "4. Juli 1976"),
+        ("de", "am vierten Juli 1976"),
+        ("de", "4.7.1976"),
+        ("de", "04.07.1976"),
+        ("es", "4 de julio de 1976"),
+        ("es", "4/7/1976"),
+        ("fr", "le 4 juillet 1976"),
+        ("it", "4 luglio 1976"),
+        ("ja", "1976年7月4日"),
+        ("nl", "4 juli 1976"),
+        ("pt", "4 de julho de 1976"),
+        ("ro", "4 iulie 1976"),
+        ("zh", "1976年7月4日"),
+        ("fi", "1976-07-04"),
+    ],
+)
+def test_a_day_in_every_spelling(language: str, text: str) -> None:
+    assert days(text, language) == [Day(1976, 7, 4)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "July 1976", Day(1976, 7)),
+        ("en", "in July of 1976", Day(1976, 7)),
+        ("en", "1976", Day(1976)),
+        ("en", "nineteen seventy-six", Day(1976)),
+        ("en", "the Fourth of July", Day(None, 7, 4)),
+        ("de", "im März 1848", Day(1848, 3)),
+        ("fr", "août 1914", Day(1914, 8)),
+        ("fr", "1er aout 1914", Day(1914, 8, 1)),
+        ("fr", "le premier août 1914", Day(1914, 8, 1)),
+        ("es", "agosto de 1914", Day(1914, 8)),
+        ("ja", "7月4日", Day(None, 7, 4)),
+        ("zh", "二〇〇〇年", Day(2000)),
+    ],
+)
+def test_a_part_of_a_date(language: str, text: str, expected: Day) -> None:
+    assert days(text, language) == [expected]
+
+
+def test_the_order_of_day_and_month_is_open_in_english_alone() -> None:
+    assert set(days("7/4/1976")) == {Day(1976, 7, 4), Day(1976, 4, 7)}
+    assert days("7/14/1976") == [Day(1976, 7, 14)]
+    assert days("7/4/1976", "fr") == [Day(1976, 4, 7)]
+    assert days("32/13/1976", "fr") == []
+
+
+def test_a_year_of_two_digits_is_of_this_or_the_last_century() -> None:
+    assert set(days("July '76")) == {Day(1976, 7), Day(2076, 7)}
+    assert Day(1976, 7, 4) in days("4.7.76", "de")
+
+
+@pytest.mark.parametrize(
+    ("language", "ago", "last", "yesterday"),
+    [
+        ("de", "vor zwanzig Jahren", "letztes Jahr", "gestern"),
+        ("en", "twenty years ago", "last year", "yesterday"),
+        ("es", "hace veinte años", "el año pasado", "ayer"),
+        ("fr", "il y a vingt ans", "l'année dernière", "hier"),
+        ("it", "vent'anni fa", "l'anno scorso", "ieri"),
+        ("ja", "二十年前", "去年", "昨日"),
+        ("nl", "twintig jaar geleden", "vorig jaar", "gisteren"),
+        ("pt", "há vinte anos", "o ano passado", "ontem"),
+        ("ro", "acum douăzeci de ani", "anul trecut", "ieri"),
+        ("zh", "二十年前", "去年", "昨天"),
+    ],
+)
+def test_relative_dates_are_as_exact_as_they_are_said(
+    language: str, ago: str, last: str, yesterday: str
+) -> None:
+    assert days(ago, language) == [Day(1980)]
+    assert days(last, language) == [Day(1999)]
+    assert days(yesterday, language) == [Day(2000, 4, 30)]
+    assert days(ago, language, today=None) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("five months ago", Day(1999, 12)),
+        ("last month", Day(2000, 4)),
+        ("next month", Day(2000, 6)),
+        ("two weeks ago", Day(2000, 4, 17)),
+        ("a year ago", Day(1999)),
+        ("3 days ago", Day(2000, 4, 28)),
+        ("this year", Day(2000)),
+        ("today", Day(2000, 5, 1)),
+        ("tomorrow", Day(2000, 5, 2)),
+    ],
+)
+def test_steps_from_the_questions_day(text: str, expected: Day) -> None:
+    assert days(text) == [expected]
+
+
+@pytest.mark.parametrize("text", ["1,976 cows", "76 cows", "the 1970s", "may", "1976%", "1976.5"])
+def test_what_is_no_date(text: str) -> None:
+    assert days(text) == []
+
+
+def test_an_answer_may_say_more_than_the_key_but_not_less() -> None:
+    year, month, day = Day(1976), Day(1976, 7), Day(1976, 7, 4)
+    assert year.is_given_by(day)
+    assert month.is_given_by(day)
+    assert not day.is_given_by(month)
+    assert not month.is_given_by(Day(1976, 8, 4))
+    assert not Day(None, 7, 4).is_given_by(year)
+
+
+@given(
+    st.dates(date(1000, 1, 1), date(2099, 12, 31)),
+    st.sampled_from([language for language in CALENDARS if language not in ("ja", "zh")]),
+)
+def test_every_day_is_read_from_its_name(day: date, language: str) -> None:
+    month = CALENDARS[language].months.split(",")[day.month - 1].split()[0]
+    of = " de " if language in ("es", "pt") else " "
+    assert days(f"{day.day}{of}{month}{of}{day.year}", language) == [
+        Day(day.year, day.month, day.day)
+    ]
+
+
+@pytest.mark.parametrize(("numbers", "times"), [(False, 1), (True, 1)])
+def test_dates_take_times_along_and_a_year_is_a_number_too(numbers: bool, times: int) -> None:
+    reading = Reading("en", numbers=numbers, dates=True, today=None)
+    found = [quantity for *_, quantity in reading.find("5 men at 10:30 pm in 1976")]
+    years = [each for each in found if each.days]
+    assert len([each for each in found if any(n.unit == "h" for n in each.numbers)]) == times
+    assert len(found) == (3 if numbers else 2)
+    assert bool(years[0].numbers) == numbers
+    assert years[0].is_given_by(Quantity(days=(Day(1976, 7, 4),)), 0.0)
