@@ -17,6 +17,8 @@ Numbers = npt.NDArray[Any]
 
 BLOCK = 2**23
 """How many weights are converted at once."""
+SMALL = 2**25
+"""Products of fewer steps stay on one core."""
 
 
 def exact_sums(columns: Mapping[str, Numbers], weights: Numbers) -> dict[str, Array]:
@@ -49,8 +51,21 @@ def _multiply(parts: Sequence[Numbers], weights: Numbers, kind: Any) -> list[Arr
         rows = np.empty((ends[-1], parts[0][:, block].shape[1]), dtype=kind)
         for part, last in zip(parts, ends, strict=True):
             rows[last - len(part) : last] = part[:, block]
-        total += rows @ weights[:, block].astype(kind).T
+        chosen = weights[:, block].astype(kind)
+        for sets in _shares(rows.size, len(chosen)):
+            total[:, sets] += rows @ chosen[sets].T
     return np.split(total, ends[:-1])
+
+
+def _shares(size: int, sets: int) -> Iterator[slice]:
+    """All question sets at once, or a few at a time where the product is small.
+
+    A library shares a product of more than 2**18 steps out among cores. Where other work keeps
+    those busy, waiting for them takes many times as long as a small product does.
+    """
+    step = sets if size * sets > SMALL else max(2**18 // max(size, 1), 1)
+    for first in range(0, sets, max(step, 1)):
+        yield slice(first, first + step)
 
 
 def _parts(column: Numbers, heaviest: float) -> Iterator[Numbers]:
