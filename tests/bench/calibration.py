@@ -15,6 +15,7 @@ from qampaign.scoring import Configured
 ACCURACY = Configured("accuracy", "accuracy", {})
 C_AT_1 = Configured("c@1", "c_at_1", {})
 MEASURES = [ACCURACY, C_AT_1, Configured("mrr", "mrr", {"cutoff": 5})]
+COPIES = 12
 
 
 def collection(rng: np.random.Generator, runs: int, questions: int) -> Evidence:
@@ -40,46 +41,45 @@ def collection(rng: np.random.Generator, runs: int, questions: int) -> Evidence:
 
 
 def false_positives(questions: int, collections: int = 1500, resamples: int = 999) -> None:
-    """The share of pairs of equals, one pair a collection, that each test tells apart."""
+    """The share of pairs of equals that each test tells apart."""
     rng = np.random.default_rng(1)
-    found = pl.concat(
+    shares = pl.concat(
         significance.study(
-            collection(rng, 2, questions), MEASURES, seed=str(number), resamples=resamples
-        ).tests
+            collection(rng, COPIES, questions), MEASURES, seed=str(number), resamples=resamples
+        )
+        .tests.group_by("measure", "test", maintain_order=True)
+        .agg((pl.col("p") <= level).mean().alias(f"{level:g}") for level in (0.05, 0.01))
         for number in range(collections)
     )
-    shares = found.group_by("measure", "test", maintain_order=True).agg(
-        [(pl.col("p") <= level).mean().alias(f"{level:g}") for level in (0.05, 0.01)]
-    )
-    error = (0.05 * 0.95 / collections) ** 0.5
-    print(
-        f"false positives, {questions} questions, {collections:,} pairs (error at .05: {error:.4f}):"
-    )
-    for measure, test, *own in shares.rows():
-        print(f"  {measure}, {test}: " + ", ".join(f"{share:.4f}" for share in own), flush=True)
+    print(f"false positives at .05 and .01, {questions} questions:")
+    for (measure, test), own in shares.group_by("measure", "test", maintain_order=True):
+        told = ", ".join(_mean(own[level].to_numpy()) for level in ("0.05", "0.01"))
+        print(f"  {measure}, {test}: {told}", flush=True)
 
 
-def coverage(questions: int, collections: int = 1500, resamples: int = 1000) -> None:
-    """The share of intervals, one a collection, that hold the value over very many questions."""
+def coverage(questions: int, collections: int = 1500, resamples: int = 999) -> None:
+    """The share of intervals that hold the value over very many questions."""
     rng = np.random.default_rng(2)
     whole = collection(np.random.default_rng(3), 5, 2_000_000)
     every = np.ones((1, 2_000_000), dtype=np.uint8)
     truth = {each.name: float(each.values(whole, every).mean()) for each in MEASURES}
-    found = pl.concat(
+    held = pl.concat(
         intervals.study(
-            collection(rng, 1, questions), MEASURES, seed=str(number), resamples=resamples
+            collection(rng, COPIES, questions), MEASURES, seed=str(number), resamples=resamples
         )
-        for number in range(collections)
-    )
-    held = (
-        found.with_columns(truth=pl.col("measure").replace_strict(truth))
+        .with_columns(truth=pl.col("measure").replace_strict(truth))
         .group_by("measure", maintain_order=True)
         .agg(pl.col("truth").is_between("low", "high").mean())
+        for number in range(collections)
     )
-    error = (0.05 * 0.95 / collections) ** 0.5
-    print(f"coverage of 95% intervals, {questions} questions, {collections:,} (error {error:.4f}):")
-    for measure, share in held.rows():
-        print(f"  {measure}: {share:.4f}", flush=True)
+    print(f"coverage of 95% intervals, {questions} questions:")
+    for (measure,), own in held.group_by("measure", maintain_order=True):
+        print(f"  {measure}: {_mean(own['truth'].to_numpy())}", flush=True)
+
+
+def _mean(shares: np.ndarray) -> str:
+    """The mean over collections and its standard error; runs of one share their questions."""
+    return f"{shares.mean():.4f} ± {shares.std(ddof=1) / len(shares) ** 0.5:.4f}"
 
 
 def main() -> None:

@@ -239,3 +239,13 @@ def test_two_copies_of_a_system_rarely_differ() -> None:
     }  # fmt: skip
     assert sum(false["sign"]) <= 15  # discrete, so below its level
     assert min(sum(own) for own in false.values()) > 0
+
+
+def test_blocks_of_pairs_change_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    measures = [configured("cws", {}, "cws"), configured("mrr", {}, "mrr")]
+    evidence = ROWS["answering"].evidence(*measures)
+    whole = significance.study(evidence, measures, seed="x", resamples=70)
+    monkeypatch.setattr(significance, "BLOCK", 1)  # a pair in each
+    single = significance.study(evidence, measures, seed="x", resamples=70)
+    for first, second in zip(whole, single, strict=True):
+        assert first.serialize() == second.serialize()

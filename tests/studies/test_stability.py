@@ -18,7 +18,7 @@ from made_evidence import (
 )
 from measured_rows import configured
 
-from qampaign import stability
+from qampaign import pairs, stability
 from qampaign.measures import MEASURES
 from qampaign.problems import Refused
 from qampaign.resampling import key
@@ -50,8 +50,8 @@ def test_every_subset_once() -> None:
         (0.5, pytest.approx(1 / 12), pytest.approx(23 / 60)),
     ]
     # at every fuzziness up to .1: a beats b in 10, loses in 3; b beats c in 10, loses in 3
-    pairs = found.unstable_pairs.filter(fuzziness=0.01)
-    assert pairs.select("run_a", "run_b", "a_better", "b_better", "equal").rows() == [
+    unstable = found.unstable_pairs.filter(fuzziness=0.01)
+    assert unstable.select("run_a", "run_b", "a_better", "b_better", "equal").rows() == [
         ("a", "b", 10, 3, 7),
         ("b", "c", 10, 3, 7),
     ]
@@ -296,3 +296,15 @@ def test_rows_are_in_order() -> None:
         pl.int_range(pl.len()) < 10
     )
     assert pairs.sort("fuzziness", "run_a", "run_b").equals(pairs)
+
+
+@pytest.mark.parametrize("scheme", ["subset", "partition"])
+def test_blocks_of_pairs_change_no_byte(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    measures = [configured("cws", {}, "cws"), configured("mrr", {}, "mrr")]
+    evidence = ROWS["answering"].evidence(*measures)
+    how = {"size": 7, "seed": "x", "trials": 20, "draws": "independent", "scheme": scheme}
+    whole = stability.study(evidence, measures, **how)
+    monkeypatch.setattr(pairs, "BLOCK", 1)  # a pair in each
+    single = stability.study(evidence, measures, **how)
+    for first, second in zip(whole, single, strict=True):
+        assert first.serialize() == second.serialize()

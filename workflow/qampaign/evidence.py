@@ -6,8 +6,9 @@ columns that the table of counts shows are here, those of one family of measures
 
 import inspect
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,11 @@ def evidence(function: Callable[..., Numbers]) -> Callable[..., Numbers]:
     return function
 
 
+@cache
+def _arguments(function: Callable[..., Numbers]) -> Collection[str]:
+    return inspect.signature(function).parameters
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of evidence with its options."""
@@ -35,7 +41,7 @@ class Column:
     @classmethod
     def of(cls, name: str, options: Mapping[str, Any]) -> "Column":
         """The column `name` with those of the options that it takes."""
-        arguments = inspect.signature(EVIDENCE[name]).parameters
+        arguments = _arguments(EVIDENCE[name])
         return cls(name, {key: value for key, value in options.items() if key in arguments})
 
     @property

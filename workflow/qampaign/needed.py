@@ -85,7 +85,7 @@ def fit(size: Array, rate: Array, weight: Array) -> tuple[float, float]:
     >>> round(a, 6), round(b, 8)
     (0.4, 0.01)
     """
-    scale = size.max()
+    scale = float(size.max())
     low, high = 0.0, 50.0  # by the largest size: from no decay to none left of it
     best = 0.0
     for _ in range(ROUNDS):
@@ -98,7 +98,7 @@ def fit(size: Array, rate: Array, weight: Array) -> tuple[float, float]:
         step = (high - low) / STEPS
         low, high = max(best - step, 0.0), best + step
     b = best / scale
-    return height * math.exp(b * size.min()), b
+    return height * math.exp(b * float(size.min())), b
 
 
 def size_for(a: float, b: float, rate: float) -> int | None:

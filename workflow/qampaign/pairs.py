@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Literal
 
 import numpy as np
@@ -41,7 +41,12 @@ def resampled(measures: Sequence[Configured]) -> list[Configured]:
 
 def pairs_of(evidence: Evidence) -> tuple[Indices, Indices]:
     """The rows of the first and of the second run of each pair."""
-    return np.triu_indices(evidence.runs.height, 1)
+    return _pairs(evidence.runs.height)
+
+
+@lru_cache(maxsize=1)
+def _pairs(runs: int) -> tuple[Indices, Indices]:
+    return np.triu_indices(runs, 1)
 
 
 def name_pairs(evidence: Evidence) -> pl.DataFrame:

@@ -17,12 +17,15 @@ import numpy.typing as npt
 Counts = npt.NDArray[np.uint8]
 Whole = npt.NDArray[np.int32]
 
+WORTH = 2**20
+"""Steps of nanoseconds that are worth a thread of their own."""
+
 
 def key(*about: Any) -> np.uint64:
     """The key of all draws for a purpose.
 
-    >>> key("2011 clef2009", "swap", 250) == key("2011 clef2009", "swap", 97)
-    False
+    >>> key("2011 clef2009", "swap", 250)
+    np.uint64(1961921513880613868)
     """
     digest = hashlib.blake2b(json.dumps(about).encode(), digest_size=8).digest()
     return np.uint64(int.from_bytes(digest, "big"))
@@ -50,7 +53,12 @@ def draw_subsets(
     from qampaign.kernels import draw_parts
 
     weights = np.zeros((parts, trials, questions), dtype=np.uint8)
-    share_out(lambda a, b: draw_parts(weights, a, b, size, key, stream), trials, threads)
+    share_out(
+        lambda a, b: draw_parts(weights, a, b, size, key, stream),
+        trials,
+        threads,
+        steps=parts * size,
+    )
     return weights
 
 
@@ -62,7 +70,12 @@ def draw_bootstrap(questions: int, resamples: int, key: np.uint64, *, threads: i
     from qampaign.kernels import draw_again
 
     weights = np.zeros((resamples, questions), dtype=np.uint8)
-    share_out(lambda a, b: draw_again(weights, a, b, questions, key, 0), resamples, threads)
+    share_out(
+        lambda a, b: draw_again(weights, a, b, questions, key, 0),
+        resamples,
+        threads,
+        steps=questions,
+    )
     return weights
 
 
@@ -71,13 +84,24 @@ def toss_coins(questions: int, resamples: int, key: np.uint64, *, threads: int =
     from qampaign.kernels import draw_coins
 
     weights = np.empty((resamples, questions), dtype=np.uint8)
-    share_out(lambda a, b: draw_coins(weights, a, b, questions, key, 0), resamples, threads)
+    share_out(
+        lambda a, b: draw_coins(weights, a, b, questions, key, 0),
+        resamples,
+        threads,
+        steps=questions,
+    )
     return weights
 
 
-def share_out(work: Callable[[int, int], Any], number: int, threads: int) -> list[Any]:
-    """Do the work for ranges (first, last) that make up 0 to `number`; what each gave, in order."""
-    ends = np.linspace(0, number, min(threads, max(number, 1)) + 1).astype(int).tolist()
+def share_out(
+    work: Callable[[int, int], Any], number: int, threads: int, *, steps: int = WORTH
+) -> list[Any]:
+    """Do the work for ranges (first, last) that make up 0 to `number`; what each gave, in order.
+
+    `steps` says how much each takes: little work is not shared out.
+    """
+    helping = min(threads, number) if number * steps >= WORTH else 1
+    ends = np.linspace(0, number, max(helping, 1) + 1).astype(int).tolist()
     ranges = list(pairwise(ends))
     if len(ranges) == 1:
         return [work(*ranges[0])]
@@ -86,7 +110,11 @@ def share_out(work: Callable[[int, int], Any], number: int, threads: int) -> lis
 
 
 def count(
-    work: Callable[..., Any], number: int, threads: int, *shapes: tuple[int, ...]
+    work: Callable[..., Any],
+    number: int,
+    threads: int,
+    *shapes: tuple[int, ...],
+    steps: int = WORTH,
 ) -> list[Whole]:
     """Do the work for ranges, each with counters of its own that start at 0; the counters' sums."""
 
@@ -95,4 +123,4 @@ def count(
         work(first, last, *counters)
         return counters
 
-    return [sum(own) for own in zip(*share_out(counted, number, threads), strict=True)]
+    return [sum(own) for own in zip(*share_out(counted, number, threads, steps=steps), strict=True)]

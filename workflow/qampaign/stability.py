@@ -135,7 +135,8 @@ class Tally(NamedTuple):
             )
 
         totals = self.minority, self.untied, self.undefined
-        found = count(work, len(block.a), threads, *(own.shape for own in totals))
+        shapes = (own.shape for own in totals)
+        found = count(work, len(block.a), threads, *shapes, steps=left.shape[1])
         for total, own in zip(totals, found, strict=True):
             total += own
 

@@ -121,7 +121,7 @@ def _count(
     def work(first: int, last: int, counters: Whole) -> None:
         count_swaps(*sides, a, b, first, last, width, test == "strict", counters[0], counters[1])
 
-    return count(work, len(a), threads, shape)[0]
+    return count(work, len(a), threads, shape, steps=shape[1])[0]
 
 
 def _rates(comparisons: Whole, swaps: Whole, width: float) -> pl.DataFrame:

@@ -6,7 +6,7 @@ a power of 2 coarse enough that its sums are exact; only the last addition round
 number of cores nor the machine decides a last digit.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ Numbers = npt.NDArray[Any]
 
 BLOCK = 2**23
 """How many weights are converted at once."""
+SMALL = 2**25
+"""Products of fewer steps stay on one core."""
 
 
 def exact_sums(columns: Mapping[str, Numbers], weights: Numbers) -> dict[str, Array]:
@@ -25,22 +27,45 @@ def exact_sums(columns: Mapping[str, Numbers], weights: Numbers) -> dict[str, Ar
     `columns` hold numbers by run and question; `weights` says by question set how often it has
     each question: whole numbers.
     """
-    heaviest = float(weights.sum(axis=1, dtype=np.float64).max(initial=0))
-    parts = {name: list(_parts(own, heaviest)) for name, own in columns.items()}
-    sets, questions = weights.shape
-    totals = {name: [np.zeros((len(part), sets)) for part in own] for name, own in parts.items()}
-    width = max(BLOCK // max(sets, 1), 256)
-    for start in range(0, questions, width):
+    heaviest = float(weights.sum(axis=1, dtype=np.int64).max(initial=0))
+    parts = [(name, part) for name, own in columns.items() for part in _parts(own, heaviest)]
+    sums: dict[str, Any] = dict.fromkeys(columns, 0.0)
+    for kind in (np.float32, np.float64):
+        alike = [each for each in parts if (each[1].dtype == np.float64) == (kind == np.float64)]
+        products = _multiply([part for _, part in alike], weights, kind)
+        for (name, _), product in zip(alike, products, strict=True):
+            sums[name] = sums[name] + product
+    shape = {name: (len(own), len(weights)) for name, own in columns.items()}
+    return {name: np.broadcast_to(own, shape[name]) for name, own in sums.items()}
+
+
+def _multiply(parts: Sequence[Numbers], weights: Numbers, kind: Any) -> list[Array]:
+    """Each part times the weights: one product for all of them and a block of questions."""
+    ends = np.cumsum([len(part) for part in parts])
+    if not parts:
+        return []
+    total = np.zeros((ends[-1], len(weights)))
+    width = max(BLOCK // max(len(weights), 1), 256)
+    for start in range(0, weights.shape[1], width):
         block = slice(start, start + width)
-        chosen: dict[Any, Numbers] = {}
-        for name, own in parts.items():
-            for part, total in zip(own, totals[name], strict=True):
-                kind = np.dtype(np.float32 if part.dtype != np.float64 else np.float64)
-                if kind not in chosen:
-                    chosen[kind] = weights[:, block].astype(kind).T
-                total += part[:, block].astype(kind) @ chosen[kind]
-    shape = {name: (len(own), sets) for name, own in columns.items()}
-    return {name: np.broadcast_to(sum(own), shape[name]) for name, own in totals.items()}
+        rows = np.empty((ends[-1], parts[0][:, block].shape[1]), dtype=kind)
+        for part, last in zip(parts, ends, strict=True):
+            rows[last - len(part) : last] = part[:, block]
+        chosen = weights[:, block].astype(kind)
+        for sets in _shares(rows.size, len(chosen)):
+            total[:, sets] += rows @ chosen[sets].T
+    return np.split(total, ends[:-1])
+
+
+def _shares(size: int, sets: int) -> Iterator[slice]:
+    """All question sets at once, or a few at a time where the product is small.
+
+    A library shares a product of more than 2**18 steps out among cores. Where other work keeps
+    those busy, waiting for them takes many times as long as a small product does.
+    """
+    step = sets if size * sets > SMALL else max(2**18 // max(size, 1), 1)
+    for first in range(0, sets, max(step, 1)):
+        yield slice(first, first + step)
 
 
 def _parts(column: Numbers, heaviest: float) -> Iterator[Numbers]:
