@@ -1,4 +1,4 @@
-"""Compiled draws of questions, each a function of its number: the same on any machine, in any order.
+"""Compiled draws of questions, each a function of its number: on any machine, in any order, alike.
 
 Chance is counter-based: number i of a stream is a function of key, stream and i alone (Philox
 4x32-10: Salmon et al. 2011, Parallel Random Numbers: As Easy as 1, 2, 3). Importing this module
