@@ -155,7 +155,7 @@ def _sum_fresh(
     threads: int,
 ) -> Array:
     """Sums of every column by side, column, pair, part and trial; each pair has its own draws."""
-    from qampaign.kernels import sum_fresh_draws
+    from qampaign.chance import sum_fresh_draws
 
     size, trials, parts = how
     sums = np.empty((2, columns.shape[2], len(a), parts, trials))

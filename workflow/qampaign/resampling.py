@@ -50,7 +50,7 @@ def draw_subsets(
 
     `stream` tells apart what has draws of its own: the pairs of runs, each with fresh ones.
     """
-    from qampaign.kernels import draw_parts
+    from qampaign.chance import draw_parts
 
     weights = np.zeros((parts, trials, questions), dtype=np.uint8)
     share_out(
@@ -67,7 +67,7 @@ def draw_bootstrap(questions: int, resamples: int, key: np.uint64, *, threads: i
 
     No question is drawn 256 times: that would take more resamples than there are atoms.
     """
-    from qampaign.kernels import draw_again
+    from qampaign.chance import draw_again
 
     weights = np.zeros((resamples, questions), dtype=np.uint8)
     share_out(
@@ -81,7 +81,7 @@ def draw_bootstrap(questions: int, resamples: int, key: np.uint64, *, threads: i
 
 def toss_coins(questions: int, resamples: int, key: np.uint64, *, threads: int = 1) -> Counts:
     """By resample and question, 0 or 1 with equal chance."""
-    from qampaign.kernels import draw_coins
+    from qampaign.chance import draw_coins
 
     weights = np.empty((resamples, questions), dtype=np.uint8)
     share_out(
