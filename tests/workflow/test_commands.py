@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import time
-from contextlib import suppress
 from html.parser import HTMLParser
 from pathlib import Path
 

@@ -176,8 +176,6 @@ def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
     assert tiny.values() == {"a1": 0.75, "a2": 0.5, "a3": 0.5}
 
 
-
-
 @pytest.mark.parametrize(
     ("deleted", "ran"),
     [

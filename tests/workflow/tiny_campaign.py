@@ -115,7 +115,9 @@ p2,b2,1,wrong
 ENDING = {"publish", "report"}
 ALPHA = {f"alpha/{rule}/{judge}" for rule in ("judge", "score") for judge in ("people", "ana")}
 ALPHA |= {"alpha/agreement/ana", "alpha/correlate", "alpha/significance/people"}
-BETA = {f"beta/{job}" for job in ("judge/people", "score/people", "correlate", "significance/people")}
+BETA = {
+    f"beta/{job}" for job in ("judge/people", "score/people", "correlate", "significance/people")
+}
 EVERYTHING = {"ingest"} | ALPHA | BETA | ENDING
 
 Tables = dict[str, list[tuple[Any, ...]]]

@@ -1,6 +1,7 @@
 """What changed since the last results: values, ranks, and the files behind it."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import polars as pl
 
@@ -56,13 +57,10 @@ def tell(changes: pl.DataFrame, told_before: pl.DataFrame | None) -> str | None:
     """What changed, in a line for the terminal; None where there is nothing new to tell."""
     if changes.is_empty() or (told_before is not None and changes.equals(told_before)):
         return None
-    ranks = changes.filter(pl.col("rank_before").ne_missing(pl.col("rank_after")))
     files = changes["sources"].str.split(", ").explode().unique().sort()
-    named = ", ".join(files.head(3)) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
-    return (
-        f"since the last results {changes.height:,} values and {ranks.height:,} ranks changed, "
-        f"by {named}"
-    )
+    named = ", ".join(Path(file).name for file in files.head(3))
+    more = f" and {len(files) - 3} more" if len(files) > 3 else ""
+    return f"since the last results {changes.height:,} values or ranks changed, by {named}{more}"
 
 
 def _changed_files(after: pl.DataFrame, before: pl.DataFrame) -> pl.DataFrame:
