@@ -18,6 +18,8 @@ from qampaign.judging.words import STOP, Normaliser, cased, tokenise
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+BLOCK = 2**16
+
 Given = Mapping[tuple[int, Quantity | Range], Collection[str]]
 """By question and quantity asked for: the words that give it."""
 
@@ -73,28 +75,38 @@ def number_equal(hashes: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint32]
     """Numbers for hashes, the same for equal ones, and where each number stands.
 
     Each hash is written to the place in a table that it points to; whoever finds itself there has
-    its number, and the others try another place. That is several times as fast as a join.
+    its number, and the others try another place. That is several times as fast as a join, if it is
+    done in blocks that stay in the cache.
 
     >>> number, where = number_equal(np.array([7, 9, 7], np.uint64))
     >>> bool(number[0] == number[2] != number[1]), sorted(where.tolist())
     (True, [1, 2])
     """
     number = np.zeros(len(hashes), np.uint32)
-    where = [np.zeros(0, np.int64)]
+    where, lost = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     left, total, shift = np.arange(len(hashes)), 0, 0
-    bits = 10 + len(hashes).bit_length() // 2
+    bits = 7 + len(hashes).bit_length() // 2
+
+    def places(some: Ints) -> Ints:
+        shifted = hashes[some] >> np.uint64(shift)
+        return (shifted & np.uint64(2**bits - 1)).astype(np.int64)
+
     while len(left):
-        mine = hashes[left] if total else hashes
-        place = ((mine >> np.uint64(shift)) & np.uint64(2**bits - 1)).astype(np.int64)
         table, holder = np.zeros(2**bits, np.uint64), np.full(2**bits, -1)
-        table[place], holder[place] = mine, left
+        blocks = [left[begin : begin + BLOCK] for begin in range(0, len(left), BLOCK)]
+        for some in blocks:
+            place = places(some)
+            table[place], holder[place] = hashes[some], some
         used = np.flatnonzero(holder >= 0)
         rank = np.zeros(2**bits, np.uint32)
         rank[used] = np.arange(total, total + len(used))
-        number[left] = rank[place]
+        for some in blocks:
+            place = places(some)
+            number[some] = rank[place]
+            lost.append(some[table[place] != hashes[some]])
         where.append(holder[used])
         total += len(used)
-        left = left[table[place] != mine]
+        left, lost = np.concatenate(lost), []
         shift = (shift + bits) % (65 - bits)
     return number, np.concatenate(where)
 
@@ -116,8 +128,9 @@ class Pieces:
         for seed in count():
             number, first = number_equal(pieces.hash(seed).to_numpy())
             distinct = pieces.gather(first)
-            if (distinct.gather(number) == pieces).all():  # else two pieces hash alike
-                break
+            blocks = (slice(begin, begin + BLOCK) for begin in range(0, len(pieces), BLOCK))
+            if all((distinct.gather(number[some]) == pieces[some]).all() for some in blocks):
+                break  # else two pieces hash alike
         return cls(lists.list.len().to_numpy().cumsum(dtype=np.int64), number, distinct)
 
     def sum_by_text(self, values: Ints) -> Ints:
