@@ -1,18 +1,11 @@
 """All benchmarks, one after the other: `make bench`. Each can be run alone, too."""
 
-<<<<<<< HEAD
-from tests.bench import agreement, calibration, foundation, measures, studies
-=======
-from tests.bench import foundation, judges, measures
->>>>>>> key
+from tests.bench import agreement, calibration, foundation, judges, measures, studies
 
 if __name__ == "__main__":
     foundation.main()
     measures.main()
-<<<<<<< HEAD
+    judges.main()
     agreement.main()
     studies.main()
     calibration.main()
-=======
-    judges.main()
->>>>>>> key
