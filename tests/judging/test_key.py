@@ -6,15 +6,13 @@ from random import Random
 import polars as pl
 import pytest
 from literal_key import best
-from test_assessments import SCHEMAS
+from tests.judging.tables import judge_by
 
 from qampaign.judging.judgments import COLUMNS, Judged
 from qampaign.judging.key import judge
 from qampaign.judging.words import normaliser
 from qampaign.problems import Refused
 
-KEYS = dict.fromkeys(["question", "key", "level", "class"], pl.String)
-QUESTIONS = SCHEMAS["questions"] | {"language": pl.String, "date": pl.Date}
 WORDS = """
     the of in IN US U.S. Who may state states secretary fisherman fishermen Lincoln Lincoln's
     Abraham China china 10 1,000 10:30 B-52 New-York ﬁsh Niño niño - ... (x)
@@ -23,23 +21,9 @@ MOSAIC = "National Center for Supercomputing Applications; NCSA | Netscape Commu
 
 
 def judged(
-    responses: list[dict],
-    keys: list[dict],
-    questions: list[dict] | None = None,
-    **options,
+    responses: list[dict], keys: list[dict], questions: list[dict] | None = None, **options
 ) -> Judged:
-    names = {row["question"] for row in [*responses, *keys]}
-    questions = questions or [{"question": name} for name in sorted(names)]
-    return judge(
-        pl.DataFrame(
-            [{"rank": 1, "answered": row.get("answer") is not None} | row for row in responses],
-            schema=SCHEMAS["responses"],
-        ),
-        pl.DataFrame(keys, schema=KEYS),
-        pl.DataFrame([{"nil": False} | row for row in questions], schema=QUESTIONS),
-        name="Collection c, judge key",
-        **options,
-    )
+    return judge_by(judge, "keys", responses, keys, questions, **options)
 
 
 def one(key: str, answer: str | None, about: dict | None = None, **options) -> dict:
@@ -259,7 +243,7 @@ def test_accents_can_be_folded() -> None:
 
 
 def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(Refused, match="Collection c, judge key: there is no language 'klingon'"):
+    with pytest.raises(Refused, match="Collection c, judge j: there is no language 'klingon'"):
         one("x", "x", {"language": "klingon"})
 
 
@@ -267,7 +251,7 @@ def test_a_key_that_cannot_be_read_is_refused_with_its_question() -> None:
     with pytest.raises(Refused) as refused:
         one("Abraham *Lincoln", "x")
     assert str(refused.value) == (
-        "Collection c, judge key: question q1: key 'Abraham *Lincoln': character 9: * is not "
+        "Collection c, judge j: question q1: key 'Abraham *Lincoln': character 9: * is not "
         "closed; allowed: *…* around the words that matter, \\* for an asterisk"
     )
 
@@ -286,7 +270,7 @@ def test_answers_to_questions_without_a_key_are_refused() -> None:
         judged(responses, [{"question": "q00", "key": "x"}])
     lines = str(refused.value).splitlines()
     assert lines[0] == (
-        "Collection c, judge key: 29 questions with 58 answers have no key. Add the keys, or count "
+        "Collection c, judge j: 29 questions with 58 answers have no key. Add one for each, or count "
         "such answers as wrong: unassessed: wrong"
     )
     assert lines[1] == "  question q01"

@@ -11,27 +11,19 @@ words.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 import polars as pl
 
 from qampaign.judging import grammar, words
 from qampaign.judging.comparison import Comparison
+from qampaign.judging.coverage import refuse_uncovered
 from qampaign.judging.forms import Form, KeyRow
-from qampaign.judging.judgments import (
-    COLUMNS,
-    Judged,
-    Verdict,
-    describe_questions,
-    known_answers,
-    settle,
-)
+from qampaign.judging.judgments import Judged, Verdict, conclude, encode
 from qampaign.judging.numbers import read_range
 from qampaign.judging.quantities import Reading
 from qampaign.problems import Refused, quote
-
-SHOWN = 20
-"""How many questions without a key a message names."""
 
 
 def judge(
@@ -63,12 +55,7 @@ def judge(
     Raises :class:`Refused` for keys that cannot be read, and for answers to questions without a key
     unless `unassessed` is "wrong"; a nil question needs none.
     """
-    questions = questions.sort("question")
-    question = pl.col("question").cast(pl.Enum(questions["question"]), strict=False)
-    run = pl.col("run").cast(pl.Enum(responses["run"].unique().sort()))
-    questions = questions.with_columns(question)
-    responses = responses.with_columns(question, run).drop_nulls("question")
-    keys = keys.with_columns(question).drop_nulls("question")
+    responses, questions, keys = encode(responses, questions, keys)
     readings = [
         Reading(words.check_language(own or language, name), numbers, dates, day)
         for own, day in questions.select("language", "date").iter_rows()
@@ -82,11 +69,15 @@ def judge(
         minimum_precision=minimum_precision,
     )
     judged = _give_verdicts(responses, compared, questions, forms, threshold=threshold, nil=nil)
-    if unassessed == "error":
-        _refuse_without_key(judged, name, nil)
-    right = known_answers(questions, _right_answers(forms, questions["question"]))
-    judgments = settle(judged, questions, nil=nil, correct=correct)
-    return Judged(judgments.select(COLUMNS), describe_questions(questions, right), right)
+    refuse = partial(refuse_uncovered, name=name, what="key")
+    return conclude(
+        judged,
+        questions,
+        _right_answers(forms, questions["question"]),
+        correct=correct,
+        nil=nil,
+        refuse=refuse if unassessed == "error" else None,
+    )
 
 
 def _parse(keys: pl.DataFrame, readings: Sequence[Reading], name: str) -> Iterator[KeyRow]:
@@ -183,24 +174,6 @@ def _give_verdicts(
         .when(pl.col("answer").is_not_null())
         .then(pl.col("degree").fill_null(0.0)),
     )
-
-
-def _refuse_without_key(judged: pl.DataFrame, name: str, nil: str) -> None:
-    """Refuse answers that there is no key for, if there are any."""
-    open_ones = judged.filter(
-        pl.col("verdict").is_null() & pl.col("answer").is_not_null() & (pl.col("answer") != nil)
-    )
-    if open_ones.is_empty():
-        return
-    without = open_ones["question"].unique().sort()
-    lines = [
-        f"{name}: {len(without):,} questions with {open_ones.height:,} answers have no key. Add "
-        "the keys, or count such answers as wrong: unassessed: wrong"
-    ]
-    lines += [f"  question {each}" for each in without.head(SHOWN)]
-    if len(without) > SHOWN:
-        lines.append(f"  … and {len(without) - SHOWN:,} more")
-    raise Refused("\n".join(lines))
 
 
 def _right_answers(forms: Sequence[Form], questions: pl.Series) -> pl.DataFrame:
