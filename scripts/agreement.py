@@ -28,11 +28,12 @@ def main(job: Any) -> None:
     )
     texts = read("responses", "run", "question", "rank", "answer")
     questions, keys = read("questions", "question", "text"), read("keys", "question", "key")
-    examples = failures.describe(agreement.disagreements(pairs), texts, questions, keys)
+    shown = {"language": config["language"]}
+    examples = failures.describe(agreement.disagreements(pairs), texts, questions, keys, **shown)
     rng = generator(config["seed"], collection, "failures")
     sample = failures.sample_failures(pairs, rng, size=config["sample"])
     sheet = Path(job.params.sheet)
-    described = failures.describe(sample, texts, questions, keys)
+    described = failures.describe(sample, texts, questions, keys, **shown)
     if write_for_people(failures.harmless(described), sheet):
         filled = described
     else:

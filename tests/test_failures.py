@@ -71,6 +71,7 @@ def test_a_person_sees_what_matters() -> None:
         "recall": 0.5,
         "precision": None,
         "form": None,
+        "matched": None,
         "cause": None,
     }
     without_key = describe(PAIRS.head(1), RESPONSES, QUESTIONS)

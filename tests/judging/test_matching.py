@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qampaign.judging import matching
-from qampaign.judging.matching import Pieces, number_equal
+from qampaign.judging import numbering
+from qampaign.judging.matching import Pieces
+from qampaign.judging.numbering import number_equal
 
 
 @given(st.lists(st.sampled_from([n << shift for n in range(9) for shift in (0, 20, 40, 60)])))
@@ -21,7 +22,7 @@ def test_equal_hashes_and_only_they_share_a_number(hashes: list[int]) -> None:
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(1).integers(0, 500, 3000, np.uint64)
-    monkeypatch.setattr(matching, "BLOCK", 7)
+    monkeypatch.setattr(numbering, "BLOCK", 7)
     number, where = number_equal(values)
     assert len(where) == len(set(values.tolist()))
     assert (values[where[number]] == values).all()
@@ -36,6 +37,12 @@ def test_pieces_that_hash_alike_are_told_apart(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(pl.Series, "hash", clumsy)
     pieces = Pieces.of(pl.Series(["to be or not", "", "to be"]))
     assert pieces.distinct.gather(pieces.number).to_list() == [
-        *("to", "be", "or", "not", "", "to", "be")
+        "to",
+        "be",
+        "or",
+        "not",
+        "",
+        "to",
+        "be",
     ]
     assert pieces.ends.tolist() == [4, 5, 7]

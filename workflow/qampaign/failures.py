@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from qampaign.formats import Fault, Source, Unreadable
+from qampaign.judging import words
 from qampaign.judging.judgments import KEYS
 from qampaign.judging.lookup import look_up
 from qampaign.problems import Problems, Refused
@@ -43,11 +44,13 @@ def describe(
     responses: pl.DataFrame,
     questions: pl.DataFrame,
     keys: pl.DataFrame | None = None,
+    *,
+    language: str = "en",
 ) -> pl.DataFrame:
     """Matched judgments with what a person needs to see, and an empty column for the cause.
 
     `responses` give the answers, `questions` the texts, `keys` (question and key) the accepted
-    answers, if the judge has any.
+    answers, if the judge has any. `matched` are the answer's words that the form has, too.
     """
     names = pl.col("question", "run").cast(pl.String)
     answers = responses.select(names, "rank", "answer")
@@ -72,9 +75,32 @@ def describe(
             pl.col("verdict", "reference_verdict").cast(pl.String),
             pl.col("degree", "recall", "precision").round(4),
             "form",
+        )
+        .with_columns(
+            pl.struct("answer", "form")
+            .map_elements(lambda row: _matched(row["answer"], row["form"], language), pl.String)
+            .alias("matched"),
             cause=pl.lit(None, pl.String),
         )
     )
+
+
+def _matched(answer: str | None, form: str | None, language: str) -> str | None:
+    """The words of an answer that a form has, too, as the answer spells them.
+
+    >>> _matched("Fisherman: They called it El Niño", "Peruvian fishermen", "en")
+    'Fisherman'
+    """
+    if answer is None or form is None:
+        return None
+    tokens, wanted = (
+        words.tokenise(pl.Series([words.normalise(text)]), language).to_list()[0]
+        for text in (answer, form)
+    )
+    normaliser = words.normaliser(words.check_language(language, "failures"), "fold")
+    known = {word for word in normaliser.words(wanted) if not word.startswith(words.STOP)}
+    found = zip(tokens, normaliser.words(tokens), strict=True)
+    return " ".join(token for token, word in found if word in known)
 
 
 def harmless(described: pl.DataFrame) -> pl.DataFrame:

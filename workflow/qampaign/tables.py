@@ -22,7 +22,7 @@ TABLES = {
     "recall_bins": "collection judge bin right wrong",
     "thresholds": "collection judge criterion threshold agreement hit_rate false_alarm_rate area",
     "disagreements": "collection judge question text key run rank answer verdict "
-    "reference_verdict degree recall precision form",
+    "reference_verdict degree recall precision form matched",
     "causes": "collection judge cause part_of count share",
     "assessors": "collection assessor_a assessor_b slice items agreement kappa low high",
     "disputed": "collection question run rank answer assessors right disagreement "

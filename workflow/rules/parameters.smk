@@ -74,6 +74,7 @@ def to_agree(wildcards):
     return {
         "seed": CAMPAIGN.seed,
         "reference": reference,
+        "language": collection.config["language"],
         "correct": collection.judges[wildcards.judge]["correct"],
         "reference_correct": collection.judges[reference]["correct"],
         "derived": list(collection.config["derived"]),

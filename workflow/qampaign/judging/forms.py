@@ -87,22 +87,23 @@ def compile_forms(
         for form in answer.forms
     ]
     ranged = {q for q, *_, form in spans if any(e.kind == "range" for e in form.elements)}
-    pieces: list[list[_Piece]] = []
-    for question, *_, form in spans:
+    plain = [
+        [_Piece(element, words.normalise(element.text)) for element in form.elements]
+        for *_, form in spans
+    ]
+    named = list(plain)
+    for at, (question, *_) in enumerate(spans):
         reading = readings[question]
         if question in ranged:
             reading = replace(reading, numbers=True)
-        named = [_Piece(element, words.normalise(element.text)) for element in form.elements]
         if reading.numbers or reading.dates:
-            named, any_there = _name(named, reading, catalogue)
+            named[at], any_there = _name(plain[at], reading, catalogue)
             if any_there:
                 found.readings[question] = reading
-        pieces.append(named)
-    for at, (question, *_, form) in enumerate(spans):
-        if question not in found.readings:
-            pieces[at] = [
-                _Piece(element, words.normalise(element.text)) for element in form.elements
-            ]
+    pieces = [
+        (named if question in found.readings else plain)[at]
+        for at, (question, *_) in enumerate(spans)
+    ]
     elements = _elements(pieces, language, normaliser, catalogue)
     found.forms = [
         Form(question, form.text, level, meaning, each)
