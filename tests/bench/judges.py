@@ -4,12 +4,15 @@ import multiprocessing
 import re
 import resource
 import tempfile
+import time
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
-from tests.bench.measures import tell, timed
+from tests.bench.measures import tell
 
 from qampaign.judging import grammar, key, words
 from qampaign.judging.stopwords import STOP_WORDS
@@ -111,6 +114,16 @@ def loop(folder: Path) -> list[tuple[float, float, str]]:
     return found
 
 
+def timed(step: Callable[[], Any]) -> tuple[float, Any]:
+    """Processor seconds, of all threads together, and result of a step.
+
+    One thread against several: what a busy machine does to them is not the same.
+    """
+    begun = time.process_time()
+    found = step()
+    return time.process_time() - begun, found
+
+
 def peak_memory(folder: Path) -> float:
     """GiB that a process needs at most that does nothing else."""
     process = multiprocessing.get_context("spawn").Process(target=judge, args=(folder,))
@@ -130,7 +143,7 @@ def main() -> None:
         seconds, judged = timed(lambda: judge(folder))
         found = judged.select("recall", "precision", "form").rows()
         assert found == expected
-        what = f"key judge, {RUNS * KEYS * RANKS:,} responses, {KEYS:,} keys"
+        what = f"key judge, {RUNS * KEYS * RANKS:,} responses, {KEYS:,} keys (processor time)"
         tell(what, seconds, "a loop over responses", theirs, "at least 5")
         print(f"at most {peak_memory(folder):.1f} GiB of memory (aim: 2)", flush=True)
 
