@@ -21,6 +21,9 @@ from qampaign.problems import Refused
 STARTED_BY = "QAMPAIGN_STARTED_BY"
 """The variable that tells a job which process of which machine started it."""
 
+ALLOTTED = ("SLURM_CPUS_PER_TASK", "NCPUS", "NSLOTS", "LSB_DJOB_NUMPROC")
+"""Variables in which Slurm, PBS, Grid Engine and LSF tell a job its number of processors."""
+
 
 def run(main: Callable[[Any], None]) -> None:
     """Call `main` with the `snakemake` object that the `script:` directive puts into a script."""
@@ -104,6 +107,17 @@ def announce() -> None:
     """Tell the jobs that this process starts on this machine which process it is."""
     if sys.platform == "linux":
         os.environ[STARTED_BY] = f"{os.getpid()} {_machine()}"
+
+
+def keep_to_processors() -> None:
+    """Tell the libraries of a job on a cluster how many processors it was given.
+
+    They would start a thread for each that the node has, whoever computes there.
+    """
+    given = next((os.environ[name] for name in ALLOTTED if name in os.environ), None)
+    if given is not None:
+        for variable in ("POLARS_MAX_THREADS", "NUMBA_NUM_THREADS"):
+            os.environ.setdefault(variable, given)
 
 
 def _end_with_parent() -> None:

@@ -14,6 +14,7 @@ import duckdb
 import numpy as np
 import polars as pl
 
+from qampaign import current
 from qampaign.problems import Refused
 
 TABLES = {
@@ -140,6 +141,7 @@ def writing(database: Path) -> Iterator[Writer]:
             with suppress(duckdb.Error):  # a damaged database knows of no transaction any more
                 connection.execute("ROLLBACK")
             raise
+        current.require()
         connection.execute("COMMIT")
 
 

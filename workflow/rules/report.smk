@@ -21,6 +21,8 @@ rule publish:
         "results/{campaign}/benchmarks/publish.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        **resources_of("publish"),
     params:
         config=to_publish(),
         code=code("publish.py"),
@@ -41,6 +43,8 @@ rule report:
         "results/{campaign}/benchmarks/report.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        **resources_of("report"),
     params:
         config={"title": CAMPAIGN.title},
         code=code("report.py"),
