@@ -26,4 +26,5 @@ rule all:
 
 
 onsuccess:
+    clear_up()
     logger.info(f"Report: {RESULTS}/report/index.html")

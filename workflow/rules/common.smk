@@ -53,12 +53,13 @@ def begin(record):
     if starts and workflow.is_main_process and not workflow.output_settings.dryrun:
         try:
             hold(RESULTS / ".lock")
+            current.claim()
         except Locked as locked:
             sys.exit(str(locked))
+        except OSError as error:
+            sys.exit(f"{RESULTS} cannot be written: {error.strerror}")
         announce()
-        current.claim()
-        for left in RESULTS.rglob(".*.part*"):  # files that a killed job was about to rename
-            left.unlink(missing_ok=True)
+        clear_up()
         loaded = [
             RESULTS / "campaign.duckdb",
             RESULTS / "rows.json",
@@ -73,6 +74,13 @@ def begin(record):
 
 
 logger.addFilter(begin)
+
+
+def clear_up():
+    """Delete the files that killed jobs were about to rename."""
+    for left in RESULTS.rglob(".*.part*"):
+        left.unlink(missing_ok=True)
+
 
 if workflow.is_main_process:
     current.prepare(RESULTS / ".run")
