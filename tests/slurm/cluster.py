@@ -27,6 +27,7 @@ NODES = ("node1", "node2")
 
 # Jobs are found and ended by their process tree and their memory is looked at every second: that needs
 # no control groups. A finished job is remembered for an hour, and each leaves a line in jobs.log.
+# One whose node fails may start elsewhere after five seconds (cred_expire; Slurm's own value is 120).
 CONFIG = """
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
@@ -34,7 +35,7 @@ SlurmctldPort={controller}
 SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge.socket
+AuthInfo=socket={folder}/munge.socket,cred_expire=5
 CredType=cred/munge
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/%n
@@ -63,7 +64,7 @@ MinJobAge=3600
 KillWait=2
 SlurmdTimeout=4
 ReturnToService=2
-JobRequeue={requeue}
+JobRequeue=1
 {nodes}
 PartitionName=debug Nodes={names} Default=YES MaxTime=60 State=UP
 """
@@ -90,7 +91,7 @@ class Record:
 class Cluster:
     """A running cluster."""
 
-    def __init__(self, folder: Path, *, requeue: bool = False) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.bin = folder / "bin"
@@ -99,11 +100,11 @@ class Cluster:
             (folder / name).mkdir(parents=True)
         (folder / "munge.key").write_bytes(os.urandom(1024))
         (folder / "munge.key").chmod(0o400)
-        self._write_config(requeue)
+        self._write_config()
         for command in COMMANDS:
             self._wrap(command)
 
-    def _write_config(self, requeue: bool) -> None:
+    def _write_config(self) -> None:
         controller, *ports = free_ports(1 + len(NODES))
         host = socket.gethostname()
         # Names are given to processors that need not be there: more jobs wait than compute.
@@ -116,7 +117,6 @@ class Cluster:
             controller=controller,
             folder=self.folder,
             user=user(),
-            requeue=int(requeue),
             nodes="\n".join(nodes),
             names=",".join(NODES),
         )
@@ -208,12 +208,12 @@ class Cluster:
 
 
 @contextmanager
-def cluster(**settings: bool) -> Iterator[Cluster]:
+def cluster() -> Iterator[Cluster]:
     """A cluster for as long as it is needed."""
     # A short path: a socket's may have no more than 107 characters.
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="slurm-")))
-        made = Cluster(folder, **settings)
+        made = Cluster(folder)
         stack.callback(made.stop)
         made.start()
         yield made

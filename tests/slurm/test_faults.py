@@ -73,7 +73,8 @@ def test_a_job_takes_more_memory_than_it_asked_for(unscored: OnCluster, cluster:
     assert (first.state, second.state) == ("FAILED", "COMPLETED")
     killed = f"StepId={first.id}.0 exceeded memory limit"
     assert killed in (cluster.folder / f"{first.node}.log").read_text()
-    assert int(second.memory.removesuffix("M")) == 2 * int(first.memory.removesuffix("M"))
+    asked = [int(each.memory.removesuffix("M")) for each in (first, second)]
+    assert asked[1] > 1.9 * asked[0]
 
 
 def test_a_node_falls_silent_and_another_takes_over(unscored: OnCluster, cluster: Cluster) -> None:
@@ -112,7 +113,8 @@ def test_the_master_is_asked_to_end(unscored: OnCluster, cluster: Cluster) -> No
         started.release()
         finish(started, code=1)
     assert [each.state for each in scoring(cluster, before)] == ["COMPLETED"]
-    assert unscored.run(*TARGETS).ran == {"publish"}
+    # The scores are what they were: nothing follows from them, and the next run has nothing to do.
+    assert unscored.run(*TARGETS).ran == set()
 
 
 def test_the_master_is_killed_and_started_again_while_its_job_goes_on(
@@ -178,11 +180,14 @@ def disk(tiny: OnCluster) -> Iterator[Path]:
 
 def test_the_disk_is_full(disk: Path, unscored: OnCluster) -> None:
     ballast = disk / "ballast"
-    with ballast.open("wb") as file:
-        free = os.statvfs(disk)
-        pages = free.f_bavail - 6  # for a log, and the run's own notes
-        file.write(bytes(pages * free.f_bsize))
-    unscored.run(*TARGETS, "--retries", "0", code=1)
+    with unscored.start(*TARGETS, "--retries", "0", hold=".score.py") as started:
+        started.wait_for_hold()
+        with ballast.open("wb") as file:
+            free = os.statvfs(disk)
+            file.write(bytes(free.f_bavail * free.f_bsize))
+        started.release()
+        shown = finish(started, code=1)
+    assert "The disk is full" in shown
     assert unscored.leftovers() == []
     ballast.unlink()
     unscored.run(*TARGETS)
