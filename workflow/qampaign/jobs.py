@@ -6,6 +6,7 @@ A script ends with `if __name__ == "__main__": run(main)`.
 import faulthandler
 import io
 import os
+import resource
 import signal
 import socket
 import sys
@@ -33,6 +34,7 @@ def run(main: Callable[[Any], None]) -> None:
     with logged(job.log[0]):
         begun = time.perf_counter()
         main(job)
+        print(f"took at most {peak()} MB of memory")
         print(f"computed in {time.perf_counter() - begun:.3f} s")
 
 
@@ -60,6 +62,17 @@ def logged(log: str | Path) -> Iterator[None]:
         with suppress(OSError):  # a full disk: there is nowhere left to say so
             message.write_text(text, encoding="utf-8", errors="backslashreplace")
     sys.exit(1)
+
+
+def peak() -> int:
+    """The most memory that this process had at a time, in megabytes.
+
+    On Linux getrusage would give at least what the process had that started this one.
+    """
+    if sys.platform == "linux":
+        status = Path("/proc/self/status").read_text()
+        return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 2**20
 
 
 def failure_path(log: str | Path) -> Path:

@@ -26,7 +26,7 @@ class Need:
     megabytes: float
     more_megabytes: float
     minutes: float = 5
-    more_minutes: float = 2
+    more_minutes: float = 1
     trial_minutes: float = 0
     """Minutes for each billion of rows times trials."""
 
@@ -80,13 +80,13 @@ def _whole(study: Mapping[str, object], key: str, default: int) -> int:
 
 
 NEEDS = {
-    "ingest": Need(600, 350, more_minutes=3),
-    "judge": Need(300, 600),
-    "score": Need(300, 500),
-    "publish": Need(400, 150),
-    "report": Need(500, 50),
+    "ingest": Need(700, 200, more_minutes=2),
+    "judge": Need(300, 400),
+    "score": Need(250, 300),
+    "publish": Need(350, 30),
+    "report": Need(450, 30),
 }
 """What the jobs of each rule need. A new rule is a line here."""
 
-STUDY = Need(400, 800, minutes=10, trial_minutes=20)
+STUDY = Need(400, 600, minutes=10, trial_minutes=20)
 """What a job needs whose rule has no line of its own."""
