@@ -54,9 +54,7 @@ def generate(folder: Path, collections: int, runs: int, questions: int) -> None:
     (folder / "config.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
 
 
-def _write_collection(
-    folder: Path, rng: np.random.Generator, runs: int, questions: int
-) -> None:
+def _write_collection(folder: Path, rng: np.random.Generator, runs: int, questions: int) -> None:
     (folder / "runs").mkdir(parents=True)
     ids = pl.Series("question", [f"q{number:06}" for number in range(questions)])
     types = pl.Series("type", ["factoid", "definition", "list"])

@@ -196,15 +196,16 @@ class Cluster:
         """Every job that Slurm has heard of, whether it waits, runs or has ended."""
         lines = self.call("squeue", "--states=all", "--noheader", "--format=%i|%T|%N|%k|%m")
         split = (line.split("|") for line in lines.splitlines())
-        return sorted(
-            (Record(int(id), *rest) for id, *rest in split), key=lambda record: record.id
-        )
+        return sorted((Record(int(id), *rest) for id, *rest in split), key=lambda record: record.id)
 
     def completed(self) -> dict[int, str]:
         """The state in which each ended job was left, from the log that Slurm keeps of them."""
         log = self.folder / "jobs.log"
         text = log.read_text() if log.exists() else ""
-        return {int(id): state for id, state in re.findall(r"^JobId=(\d+) .*?JobState=(\w+)", text, re.M)}
+        return {
+            int(id): state
+            for id, state in re.findall(r"^JobId=(\d+) .*?JobState=(\w+)", text, re.M)
+        }
 
 
 @contextmanager
@@ -249,7 +250,9 @@ def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
 
 if __name__ == "__main__":
     if missing():
-        sys.exit(f"Not installed: {', '.join(missing())}. On Debian: apt-get install slurm-wlm munge")
+        sys.exit(
+            f"Not installed: {', '.join(missing())}. On Debian: apt-get install slurm-wlm munge"
+        )
     with cluster() as own:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command decides what it means
         ended = subprocess.run(sys.argv[1:], env=os.environ | own.environment(), check=False)

@@ -65,7 +65,8 @@ class OnCluster(Tiny):
         """The cluster's jobs with what they do and how they ended, as Slurm keeps record of them."""
         ended = self.cluster.completed()
         return {
-            each.id: (each.comment, ended.get(each.id, each.state)) for each in self.cluster.records()
+            each.id: (each.comment, ended.get(each.id, each.state))
+            for each in self.cluster.records()
         }
 
     def running(self) -> list[int]:

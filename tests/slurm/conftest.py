@@ -20,7 +20,9 @@ from tiny_campaign import EVERYTHING, Tables, Tiny
 def slurm() -> Iterator[Cluster]:
     """A cluster of two nodes. Where Slurm is not installed, its tests are skipped, but not in CI."""
     if lacking := booting.missing():
-        text = f"Slurm's programs are not installed: {', '.join(lacking)} (apt-get install slurm-wlm)"
+        text = (
+            f"Slurm's programs are not installed: {', '.join(lacking)} (apt-get install slurm-wlm)"
+        )
         if os.environ.get("CI") == "true":
             pytest.fail(text)
         pytest.skip(text)

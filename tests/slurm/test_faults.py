@@ -32,8 +32,7 @@ def unscored(tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]) -> Iter
 
 def scoring(cluster: Cluster, since: int = 0) -> list[Record]:
     """What Slurm has on record of the job that scores beta, from a certain job on."""
-    found = [each for each in cluster.records() if each.comment == SCORING and each.id > since]
-    return found
+    return [each for each in cluster.records() if each.comment == SCORING and each.id > since]
 
 
 def last(cluster: Cluster) -> int:
@@ -109,6 +108,8 @@ def test_the_master_is_asked_to_end(unscored: OnCluster, cluster: Cluster) -> No
     before = last(cluster)
     with unscored.start(*TARGETS, hold=SCORES) as started:
         started.wait_for_hold()
+        second = unscored.run(*TARGETS, code=1)  # meanwhile somebody else runs the campaign
+        assert second.shown.startswith("another run of campaign tiny is under way")
         started.process.send_signal(signal.SIGTERM)
         started.release()
         finish(started, code=1)

@@ -11,7 +11,7 @@ from qampaign.resources import AROUND, NEEDS
 
 sys.path.insert(0, str(ROOT))
 
-from tests.bench.scale import generate, measure  # noqa: E402
+from tests.bench.scale import generate, measure
 
 
 def test_jobs_ask_for_the_memory_and_the_time_that_they_take(tmp_path: Path) -> None:

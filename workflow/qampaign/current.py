@@ -2,8 +2,8 @@
 
 A run on a cluster may be killed while its jobs go on elsewhere, waiting or computing. The next run
 then computes the same files, perhaps from corrected input: what an earlier job would put in their
-place is out of date. So each run leaves a token of its own with the results and hands it to its jobs,
-and a job looks before it gives a file its name.
+place is out of date. So each run leaves a token of its own with the results and hands it to its
+jobs, and a job looks before it gives a file its name.
 """
 
 import os
@@ -15,7 +15,7 @@ VARIABLE = "QAMPAIGN_RUN"
 
 
 class Superseded(SystemExit):
-    """The job belongs to a run that is over. It ends without a word in its log: nobody waits for it."""
+    """The job belongs to a run that is over. It leaves no message: nobody waits for it."""
 
 
 def prepare(path: Path) -> None:
@@ -37,10 +37,14 @@ def require() -> None:
         token, path = _given()
         try:
             current = path.read_text()
-        except FileNotFoundError:  # the results were deleted: so was what an earlier run could spoil
+        except (
+            FileNotFoundError
+        ):  # the results were deleted: so was what an earlier run could spoil
             return
         if current != token:
-            raise Superseded(f"Another run has begun ({path}): this job of an earlier one ends here.")
+            raise Superseded(
+                f"Another run has begun ({path}): this job of an earlier one ends here."
+            )
 
 
 def _given() -> tuple[str, Path]:

@@ -1,13 +1,14 @@
 """What jobs ask a cluster for: memory and time that grow with the rows they work on.
 
-The figures were measured with campaigns of one answer per run and question; `tests/test_resources.py`
-holds them against the peaks of real jobs. A job that was killed for want of memory or time asks for
-twice as much the next time.
+The figures were measured with campaigns of one answer per run and question, and a test holds them
+against the peaks of real jobs. A job that was killed for want of memory or time asks for twice as
+much the next time.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 AROUND = 600
 """Megabytes that a job on a cluster takes besides its work: Snakemake, twice, around the script."""
@@ -21,7 +22,7 @@ COMPRESSED = 8
 
 @dataclass(frozen=True)
 class Need:
-    """What a job needs: always, and for each million of rows; minutes also for rows times trials."""
+    """What a job needs: always, and for each million of rows; a study also for rows times trials."""
 
     megabytes: float
     more_megabytes: float
@@ -57,7 +58,7 @@ def doubled(attempt: int) -> int:
     return 2 ** (attempt - 1)
 
 
-def trials_of(study: Mapping[str, object]) -> int:
+def trials_of(study: Mapping[str, Any]) -> int:
     """How often a study evaluates the measures on a set of questions.
 
     >>> trials_of({"sizes": [25, 50], "trials": 100}), trials_of({"resamples": 1000})
@@ -70,7 +71,9 @@ def trials_of(study: Mapping[str, object]) -> int:
     if isinstance(sizes, list):
         return trials * max(1, len(sizes))
     if "to" in study:
-        return trials * (1 + (_whole(study, "to", 0) - _whole(study, "from", 0)) // _whole(study, "step", 1))
+        return trials * (
+            1 + (_whole(study, "to", 0) - _whole(study, "from", 0)) // _whole(study, "step", 1)
+        )
     return trials
 
 
