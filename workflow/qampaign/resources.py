@@ -22,7 +22,7 @@ COMPRESSED = 8
 
 @dataclass(frozen=True)
 class Need:
-    """What a job needs: always, and for each million of rows; a study also for rows times trials."""
+    """What a job needs: always, and for each million of rows; a study also for its trials."""
 
     megabytes: float
     more_megabytes: float
