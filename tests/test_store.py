@@ -327,7 +327,7 @@ def test_a_database_that_another_process_writes_is_waited_for_and_then_refused(
         monkeypatch.setattr(store, "PATIENCE", 0)
         with (
             pytest.raises(
-                Refused, match=rf"open in another program.*\(PID {holder.pid}\)\. End it"
+                Refused, match=rf"open in another program.*\(PID {holder.pid}\)\)\. End it"
             ),
             store.writing(database),
         ):
