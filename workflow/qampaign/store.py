@@ -219,8 +219,8 @@ def _open(database: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
             if time.monotonic() > end:
                 holder = str(error).partition("lock is held in ")[2].partition(". See")[0]
                 raise Refused(
-                    f"{database} is open in another program ({holder or 'unknown'}). End it, be it a "
-                    "job of an earlier run or somebody's look into the database, and run again."
+                    f"{database} is open in another program ({holder or 'unknown'}). End it, be it "
+                    "a job of an earlier run or somebody's look into the database, and run again."
                 ) from error
             time.sleep(0.5)
 
