@@ -12,6 +12,7 @@ if not workflow.overwrite_configfiles:  # a user's --configfile stands for itsel
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/parameters.smk"
+include: "workflow/rules/resources.smk"
 include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/score.smk"
@@ -28,4 +29,5 @@ rule all:
 
 
 onsuccess:
+    clear_up()
     logger.info(f"Report: {RESULTS}/report/index.html")

@@ -29,6 +29,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def digest(package: Path) -> str:
     code.digest.cache_clear()
+    code._module.cache_clear()
     return code.digest(package.parent / "script.py")
 
 

@@ -26,6 +26,8 @@ if __name__ == "__main__":
     run(main)
 """
 
+LAST_LINES = r"took at most \d+ MB of memory\ncomputed in \d+\.\d{3} s\n"
+
 
 def start(folder: Path, work: str, **environment: str) -> subprocess.CompletedProcess[str]:
     (folder / "script.py").write_text(SCRIPT.format(work=work), encoding="utf-8")
@@ -40,15 +42,15 @@ def start(folder: Path, work: str, **environment: str) -> subprocess.CompletedPr
 
 
 def log(folder: Path) -> str:
-    """The log of a job that went well, less its last line, which tells the time."""
+    """The log of a job that went well, less its last lines, which tell memory and time."""
     text = (folder / "logs/step.log").read_text(encoding="utf-8")
-    return re.sub(r"computed in \d+\.\d{3} s\n$", "", text)
+    return re.sub(LAST_LINES + "$", "", text)
 
 
-def test_a_log_ends_with_the_time_that_the_work_took(tmp_path: Path) -> None:
+def test_a_log_ends_with_the_memory_and_the_time_that_the_work_took(tmp_path: Path) -> None:
     start(tmp_path, "pass")
     text = (tmp_path / "logs/step.log").read_text(encoding="utf-8")
-    assert re.fullmatch(r"computed in \d+\.\d{3} s\n", text)
+    assert re.fullmatch(LAST_LINES, text)
 
 
 def message(folder: Path) -> str:

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -297,3 +298,41 @@ def test_killed_at_any_time_the_database_is_as_before_or_complete(
         time.sleep(seconds)
         process.kill()
     assert left_behind(struck) in (digest(large), digest(complete))
+
+
+# Opens a database to write, says so, and closes it when told to.
+HOLDER = """
+import sys, duckdb
+with duckdb.connect(sys.argv[1]):
+    print(flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_a_database_that_another_process_writes_is_waited_for_and_then_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "campaign.duckdb"
+    with store.writing(database):
+        pass
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, database],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        assert holder.stdin
+        assert holder.stdout
+        holder.stdout.readline()
+        monkeypatch.setattr(store, "PATIENCE", 0)
+        with (
+            pytest.raises(
+                Refused, match=rf"open in another program.*\(PID {holder.pid}\)\)\. End it"
+            ),
+            store.writing(database),
+        ):
+            pass
+        monkeypatch.setattr(store, "PATIENCE", 60)
+        threading.Timer(0.2, lambda: (holder.stdin.write("\n"), holder.stdin.flush())).start()
+        with store.writing(database) as writer:
+            assert writer.sources() == []

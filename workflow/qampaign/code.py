@@ -22,12 +22,11 @@ def digest(script: Path) -> str:
         path = waiting.pop()
         if _name(path) in parts:
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        parts[_name(path)] = ast.dump(tree)
+        parts[_name(path)], imports = _module(path)
         if path.is_relative_to(PACKAGE):
             beside = (each for each in path.parent.iterdir() if each.suffix in DATA)
             parts |= {_name(each): each.read_text(encoding="utf-8") for each in beside}
-        waiting += (module for module in _imports(tree) if _name(module) not in parts)
+        waiting += (module for module in imports if _name(module) not in parts)
     return hashlib.sha256(repr(sorted(parts.items())).encode()).hexdigest()[:16]
 
 
@@ -36,6 +35,13 @@ DATA = {".html", ".css", ".js"}
 
 def _name(path: Path) -> str:
     return str(path.relative_to(PACKAGE)) if path.is_relative_to(PACKAGE) else path.name
+
+
+@cache
+def _module(path: Path) -> tuple[str, list[Path]]:
+    """The parsed source of a module as text, and the files that it imports."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return ast.dump(tree), list(_imports(tree))
 
 
 def _imports(tree: ast.Module) -> Iterator[Path]:

@@ -1,6 +1,7 @@
 """Files appear whole or not at all: written under a temporary name, then renamed."""
 
 import os
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -8,21 +9,25 @@ from pathlib import Path
 
 import polars as pl
 
+from qampaign import current
+
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
     """Give a temporary name beside `path`; what was written there takes its place at the end.
 
-    A killed process leaves the earlier file as it was. The name carries the process id, so that two
-    processes which make the same file do not write into each other's.
+    A killed process leaves the earlier file as it was. No two processes, on one machine or on two,
+    have the same temporary name: two that make the same file do not write into each other's. A job
+    of a run that is over leaves the file as it is.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
     try:
         yield temporary
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
+        current.require()
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -110,6 +110,7 @@ def ingest(
         campaign = [(each.collection, each.table, each.path, each.sha256) for each in records]
         origin = json.dumps([campaign, writer.remarks()])
     problems_csv.unlink(missing_ok=True)
+    _renew(database.with_name("rows.json"), json.dumps(_rows(records)))
     _renew(fingerprints / "sources", sha256(origin.encode()).hexdigest())
     for collection, tables in content.items():
         for table, fingerprint in tables.items():
@@ -211,6 +212,14 @@ def _fingerprints(
     return fingerprints | {
         "questions": store.fingerprint([*store.hash_rows(questions, [questions.height])])
     }
+
+
+def _rows(records: Sequence[store.SourceRecord]) -> dict[str, int]:
+    """How many rows each collection has in all: jobs ask a cluster for memory and time by it."""
+    rows: dict[str, int] = {}
+    for each in records:
+        rows[each.collection] = rows.get(each.collection, 0) + each.rows
+    return rows
 
 
 def _renew(path: Path, text: str) -> None:

@@ -6,6 +6,7 @@ A script ends with `if __name__ == "__main__": run(main)`.
 import faulthandler
 import io
 import os
+import resource
 import signal
 import socket
 import sys
@@ -24,6 +25,9 @@ NOTE = "note: "
 STARTED_BY = "QAMPAIGN_STARTED_BY"
 """The variable that tells a job which process of which machine started it."""
 
+ALLOTTED = ("SLURM_CPUS_PER_TASK", "NCPUS", "NSLOTS", "LSB_DJOB_NUMPROC")
+"""Variables in which Slurm, PBS, Grid Engine and LSF tell a job its number of processors."""
+
 
 def run(main: Callable[[Any], None]) -> None:
     """Call `main` with the `snakemake` object that the `script:` directive puts into a script."""
@@ -33,6 +37,7 @@ def run(main: Callable[[Any], None]) -> None:
     with logged(job.log[0]):
         begun = time.perf_counter()
         main(job)
+        print(f"took at most {peak()} MB of memory")
         print(f"computed in {time.perf_counter() - begun:.3f} s")
 
 
@@ -65,6 +70,17 @@ def logged(log: str | Path) -> Iterator[None]:
 def tell(text: str) -> None:
     """Say something that a person should see when the job is done: the terminal shows it."""
     print("\n".join(NOTE + line for line in text.splitlines()))
+
+
+def peak() -> int:
+    """The most memory that this process had at a time, in megabytes.
+
+    On Linux getrusage would give at least what the process had that started this one.
+    """
+    if sys.platform == "linux":
+        status = Path("/proc/self/status").read_text()
+        return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 2**20
 
 
 def failure_path(log: str | Path) -> Path:
@@ -112,6 +128,17 @@ def announce() -> None:
     """Tell the jobs that this process starts on this machine which process it is."""
     if sys.platform == "linux":
         os.environ[STARTED_BY] = f"{os.getpid()} {_machine()}"
+
+
+def keep_to_processors() -> None:
+    """Tell the libraries of a job on a cluster how many processors it was given.
+
+    They would start a thread for each that the node has, whoever computes there.
+    """
+    given = next((os.environ[name] for name in ALLOTTED if name in os.environ), None)
+    if given is not None:
+        for variable in ("POLARS_MAX_THREADS", "NUMBA_NUM_THREADS"):
+            os.environ.setdefault(variable, given)
 
 
 def _end_with_parent() -> None:

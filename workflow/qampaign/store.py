@@ -5,6 +5,7 @@ so that a message can point at it. Everything a writer does is one transaction: 
 half-way, the database is as it was before.
 """
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass
@@ -14,6 +15,7 @@ import duckdb
 import numpy as np
 import polars as pl
 
+from qampaign import current
 from qampaign.problems import Refused
 
 TABLES = {
@@ -44,6 +46,9 @@ REMARKS = """
     FROM remarks JOIN sources USING (source) GROUP BY ALL ORDER BY ALL
 """
 MASK = 2**64 - 1
+
+PATIENCE = 60
+"""How many seconds to wait for another process that has the database open."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +154,7 @@ def writing(database: Path) -> Iterator[Writer]:
             with suppress(duckdb.Error):  # a damaged database knows of no transaction any more
                 connection.execute("ROLLBACK")
             raise
+        current.require()
         connection.execute("COMMIT")
 
 
@@ -214,10 +220,28 @@ def read_runs(database: Path) -> pl.DataFrame:
     return found
 
 
+def _open(database: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    """Open the database, after a while if another process has it open and does not let us."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return duckdb.connect(str(database), read_only=read_only)
+        except duckdb.IOException as error:
+            if "Could not set lock" not in str(error):
+                raise
+            if time.monotonic() > end:
+                holder = str(error).partition("lock is held in ")[2].partition(". See")[0]
+                raise Refused(
+                    f"{database} is open in another program ({holder or 'unknown'}). End it, be it "
+                    "a job of an earlier run or somebody's look into the database, and run again."
+                ) from error
+            time.sleep(0.5)
+
+
 @contextmanager
 def _connect(database: Path, *, read_only: bool) -> Iterator[duckdb.DuckDBPyConnection]:
     try:
-        with closing(duckdb.connect(str(database), read_only=read_only)) as connection:
+        with closing(_open(database, read_only=read_only)) as connection:
             yield connection
     except duckdb.ProgrammingError:  # our SQL, not the file
         raise

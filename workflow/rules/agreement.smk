@@ -23,6 +23,8 @@ rule agreement:
         "results/{campaign}/benchmarks/{collection}/agreement/{judge}.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        **resources_of("agreement"),
     params:
         config=to_agree,
         sheet=lambda wildcards: str(failures(wildcards.collection, wildcards.judge)),
@@ -50,6 +52,8 @@ rule correlate:
         "results/{campaign}/benchmarks/{collection}/correlate.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        **resources_of("correlate"),
     params:
         config=to_correlate,
         code=code("correlate.py"),

@@ -5,13 +5,15 @@ looks at it when the raw files are loaded, and reruns only what their change rea
 """
 
 import sys
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from qampaign import current
 from qampaign.campaign import read_campaign
 from qampaign.code import digest
 from qampaign.files import is_changed
-from qampaign.jobs import announce
+from qampaign.jobs import announce, keep_to_processors
 from qampaign.locking import Locked, hold
 from qampaign.problems import Refused
 from qampaign.sources import resolve
@@ -55,12 +57,18 @@ def begin(record):
     if starts and workflow.is_main_process and not workflow.output_settings.dryrun:
         try:
             hold(RESULTS / ".lock")
+            current.claim()
         except Locked as locked:
             sys.exit(str(locked))
+        except OSError as error:
+            sys.exit(f"{RESULTS} cannot be written: {error.strerror}")
         announce()
-        for left in RESULTS.rglob(".*.part*"):  # files that a killed job was about to rename
-            left.unlink(missing_ok=True)
-        loaded = [RESULTS / "campaign.duckdb", RESULTS / "fingerprints" / "sources"]
+        clear_up()
+        loaded = [
+            RESULTS / "campaign.duckdb",
+            RESULTS / "rows.json",
+            RESULTS / "fingerprints" / "sources",
+        ]
         loaded += [
             Path(file)
             for name, each in CAMPAIGN.collections.items()
@@ -79,9 +87,35 @@ def begin(record):
 logger.addFilter(begin)
 
 
+def clear_up():
+    """Delete the files that killed jobs were about to rename."""
+    for left in RESULTS.rglob(".*.part*"):
+        left.unlink(missing_ok=True)
+
+
+if workflow.is_main_process:
+    current.prepare(RESULTS / ".run")
+elif workflow.remote_exec:  # a job on a cluster
+    current.require()
+    announce()
+    keep_to_processors()
+
+
+envvars:
+    current.VARIABLE,
+
+
 def code(script):
-    """The digest of a script and all that it imports: an edit reruns the rules that use it."""
-    return digest(Path(workflow.basedir, "scripts", script))
+    """A function that gives the digest of a script and all that it imports.
+
+    An edit reruns the rules that use it. It is asked for the jobs that are planned: a job on a cluster
+    reads the code of its own rule only.
+    """
+
+    def known(wildcards):
+        return digest(Path(workflow.basedir, "scripts", script))
+
+    return known
 
 
 def paths(collection, *tables):

@@ -13,9 +13,11 @@ checkpoint ingest:
         "results/{campaign}/benchmarks/ingest.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        **resources_of("ingest"),
     params:
         config=to_read(),
-        state=state_of_files(),
+        state=state_of_files,
         code=code("ingest.py"),
     message:
         "reading and checking the raw files"

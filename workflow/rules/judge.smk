@@ -17,6 +17,8 @@ rule judge:
         "results/{campaign}/benchmarks/{collection}/judge/{judge}.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        **resources_of("judge"),
     params:
         config=to_judge,
         code=code("judge.py"),

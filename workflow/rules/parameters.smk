@@ -19,17 +19,23 @@ def to_read():
     return {"folder": str(CAMPAIGN.folder), "collections": collections}
 
 
-def state_of_files():
-    """Size and time of every raw file: any change of them, to newer or older, is worth a look."""
-    state = []
+@cache
+def raw_files():
+    """Collection, table, path, size and time of every raw file."""
+    found = []
     for name, each in CAMPAIGN.collections.items():
         for table, file in resolve(CAMPAIGN.folder, each.files):
             try:
                 status = CAMPAIGN.folder.joinpath(file).stat()
             except OSError:
                 continue  # ingest says so in its own words
-            state.append((name, table, file, status.st_size, status.st_mtime_ns))
-    return sha256(repr(state).encode()).hexdigest()
+            found.append((name, table, file, status.st_size, status.st_mtime_ns))
+    return found
+
+
+def state_of_files(wildcards):
+    """Size and time of every raw file: any change of them, to newer or older, is worth a look."""
+    return sha256(repr(raw_files()).encode()).hexdigest()
 
 
 def to_judge(wildcards):

@@ -24,6 +24,8 @@ for study, tables in STUDIED.items():
         conda:
             ENVIRONMENT
         threads: threads_for_study
+        resources:
+            **resources_of(study),
         params:
             config=to_study(study),
             code=code("study.py"),

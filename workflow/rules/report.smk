@@ -20,6 +20,8 @@ rule publish:
         "results/{campaign}/benchmarks/publish.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        **resources_of("publish"),
     params:
         config=to_publish(),
         code=code("publish.py"),
@@ -40,6 +42,8 @@ rule report:
         "results/{campaign}/benchmarks/report.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        **resources_of("report"),
     params:
         config={"title": CAMPAIGN.title},
         code=code("report.py"),

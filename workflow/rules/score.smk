@@ -23,6 +23,8 @@ rule score:
         "results/{campaign}/benchmarks/{collection}/score/{judge}.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        **resources_of("score"),
     params:
         config=to_score,
         code=code("score.py"),

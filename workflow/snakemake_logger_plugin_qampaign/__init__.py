@@ -39,6 +39,8 @@ STOPS = {
 AFTERMATH = ("Exiting because a job", "WorkflowError:\nAt least one job did not complete")
 STOPPED = "Stopped. The same command goes on from here."
 KILLED = "It ended without a message: killed, perhaps for want of memory or time."
+FULL = "The disk is full: there was no room left to write results, nor to say so."
+ROOM = 2**20  # bytes, with fewer of which free a disk counts as full
 ORIGIN = re.compile(r'\w+(?: in (?:rule \S+ in )?file ".*?", line \d+)?:\n')
 FRAMES = re.compile(r'^(?:Traceback:\n)?  File ".*(?:\n(?:    .*)?)*', re.MULTILINE)
 
@@ -247,9 +249,10 @@ def describe(job: Any) -> str:
 def reason(step: Step) -> str:
     """Why a step failed: its own words if it left some, and where to look further."""
     logs = step.error.log
-    text = f"{KILLED}\n{step.error.rule_msg or ''}".strip()
+    text = f"{FULL if is_full(logs) else KILLED}\n{step.error.rule_msg or ''}".strip()
     if time_of_message(logs) not in (None, step.stale):
-        text = failure_path(logs[0]).read_text(encoding="utf-8", errors="replace").strip()
+        told = failure_path(logs[0]).read_text(encoding="utf-8", errors="replace").strip()
+        text = told or text  # nothing, where there was no room for it
     places = [f"Log: {log}" for log in logs if log not in text and Path(log).exists()]
     return "\n".join([text, *places])
 
@@ -261,6 +264,14 @@ def notes(log: str) -> list[str]:
     except OSError:
         return []
     return [line.removeprefix(NOTE) for line in lines if line.startswith(NOTE)]
+
+
+def is_full(logs: list[str]) -> bool:
+    """Whether the disk is full that a step writes to."""
+    try:
+        return shutil.disk_usage(Path(logs[0]).parent).free < ROOM
+    except (IndexError, OSError):
+        return False
 
 
 def time_of_message(logs: list[str]) -> int | None:

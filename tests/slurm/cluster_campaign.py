@@ -1,0 +1,82 @@
+"""The tiny campaign of the workflow's tests, run on a cluster."""
+
+import atexit
+import os
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from cluster import Cluster
+from tiny_campaign import FIRST, Tiny, first
+
+# What every Python process of a test on the cluster runs first, besides what it runs in all tests.
+MORE = """
+# Jobs take seconds here, not minutes: look at them as often.
+import asyncio
+sleep = asyncio.sleep
+asyncio.sleep = lambda seconds, *result: sleep(min(seconds, 0.5), *result)
+
+# A job waits when a certain file is written, before it looks whether it may give it its name.
+def wait_and_sync(descriptor):
+    sync(descriptor)
+    folder, _, name = os.readlink(f"/proc/self/fd/{descriptor}").rpartition("/.")
+    wait_at(folder + "/" + name[:-len(".part")].rpartition(".")[0])
+if "HOLD_WRITTEN" in os.environ:
+    wanted, gate = os.environ["HOLD_WRITTEN"].split("|")
+    sync = os.fsync
+    os.fsync = wait_and_sync
+
+# A script takes a number of megabytes, and time enough for that to be seen.
+if "HOG" in os.environ:
+    script, megabytes = os.environ["HOG"].split("|")
+    if sys.orig_argv[-1].endswith(script):
+        taken = bytearray(os.urandom(2**20)) * int(megabytes)
+        time.sleep(3)
+"""
+
+
+class OnCluster(Tiny):
+    """The tiny campaign with a cluster to run on."""
+
+    def __init__(self, folder: Path, cluster: Cluster, *, profile: str = "slurm") -> None:
+        super().__init__(folder)
+        self.cluster = cluster
+        self.profile = profile
+        self.more: dict[str, str] = {}
+
+    def command(self, *options: str) -> list[str]:
+        words = super().command(*options)
+        profile, cores = words.index("--workflow-profile") + 1, words.index("--cores")
+        words[profile] = str(self.project / "workflow/profiles" / self.profile)
+        return words[:cores] + words[cores + 2 :]
+
+    def environment(self) -> dict[str, str]:
+        environment = super().environment() | self.cluster.environment() | self.more
+        path = environment["PYTHONPATH"].split(os.pathsep)
+        path[path.index(str(first()))] = str(first_on_cluster())
+        return environment | {"PYTHONPATH": os.pathsep.join(path)}
+
+    def hold_written(self, file: str) -> None:
+        """Let the job wait that has written `file` and not given it its name yet."""
+        self.more["HOLD_WRITTEN"] = f"{file}|{self.folder / 'gate'}"
+
+    def jobs(self) -> dict[int, tuple[str, str]]:
+        """The cluster's jobs with what they do and how they ended, as Slurm keeps record of them."""
+        ended = self.cluster.completed()
+        return {
+            each.id: (each.comment, ended.get(each.id, each.state))
+            for each in self.cluster.records()
+        }
+
+    def running(self) -> list[int]:
+        """The jobs that are running now."""
+        return [each.id for each in self.cluster.records() if each.state == "RUNNING"]
+
+
+@cache
+def first_on_cluster() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="qampaign-"))
+    atexit.register(shutil.rmtree, folder)
+    (folder / "sitecustomize.py").write_text(FIRST + MORE)
+    return folder

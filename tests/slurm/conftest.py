@@ -1,0 +1,82 @@
+"""A cluster for every test, and a finished tiny campaign to run on it."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "workflow"))
+
+import cluster as booting
+from cluster import NODES, Cluster, wait_until
+from cluster_campaign import OnCluster
+from tiny_campaign import EVERYTHING, Tables, Tiny
+
+
+@pytest.fixture(scope="session")
+def slurm() -> Iterator[Cluster]:
+    """A cluster of two nodes. Where Slurm is not installed, its tests are skipped, but not in CI."""
+    if lacking := booting.missing():
+        text = (
+            f"Slurm's programs are not installed: {', '.join(lacking)} (apt-get install slurm-wlm)"
+        )
+        if os.environ.get("CI") == "true":
+            pytest.fail(text)
+        pytest.skip(text)
+    with booting.cluster() as booted:
+        yield booted
+
+
+@pytest.fixture
+def cluster(slurm: Cluster) -> Iterator[Cluster]:
+    """The cluster with both nodes up and nothing to do."""
+    yield slurm
+    for node in NODES:
+        if node not in slurm.processes:
+            slurm.start_node(node)
+    slurm.call("scancel", f"--user={booting.user()}")
+    wait_until(lambda: not slurm.call("squeue", "--noheader"))
+    wait_until(lambda: slurm.call("sinfo", "--noheader", "--format=%T").split() == ["idle"])
+
+
+@pytest.fixture(scope="session")
+def local(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A place where a campaign was run to its end without a cluster, and a copy of all that is there."""
+    folder = tmp_path_factory.mktemp("tiny")
+    place, kept = folder / "place", folder / "kept"
+    assert Tiny(place).create().run().ran == EVERYTHING
+    shutil.copytree(place, kept)
+    return place, kept
+
+
+@pytest.fixture
+def tiny(local: tuple[Path, Path], cluster: Cluster) -> OnCluster:
+    """The finished campaign as it was, to go on with on the cluster."""
+    place, kept = local
+    shutil.rmtree(place)
+    shutil.copytree(kept, place)
+    return OnCluster(place, cluster)
+
+
+@pytest.fixture(scope="session")
+def expected(local: tuple[Path, Path]) -> tuple[Tables, dict[str, bytes]]:
+    """What the campaign publishes and computes."""
+    kept = Tiny(local[1])
+    return kept.tables(), kept.computed()
+
+
+@pytest.fixture(scope="session")
+def corrected(
+    local: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Tables, dict[str, bytes]]:
+    """What it publishes and computes when a label was corrected."""
+    place, kept = local
+    shutil.rmtree(place)
+    shutil.copytree(kept, place)
+    tiny = Tiny(place)
+    tiny.correct_a_label()
+    tiny.run()
+    return tiny.tables(), tiny.computed()

@@ -1,0 +1,97 @@
+"""What jobs ask a cluster for: memory and time that grow with the rows they work on.
+
+The figures were measured with campaigns of one answer per run and question, and a test holds them
+against the peaks of real jobs. A job that was killed for want of memory or time asks for twice as
+much the next time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+AROUND = 600
+"""Megabytes that a job on a cluster takes besides its work: Snakemake, twice, around the script."""
+
+BYTES_PER_ROW = 25
+"""How long a row of a raw file is at least, where the rows have not been counted yet."""
+
+COMPRESSED = 8
+"""How much longer a compressed file is when it is read."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a job needs: always, and for each million of rows; a study also for its trials."""
+
+    megabytes: float
+    more_megabytes: float
+    minutes: float = 5
+    more_minutes: float = 1
+    trial_minutes: float = 0
+    """Minutes for each billion of rows times trials."""
+
+    def memory(self, rows: int, attempt: int = 1) -> int:
+        """Megabytes to ask for.
+
+        >>> Need(300, 400).memory(2_000_000), Need(300, 400).memory(2_000_000, attempt=2)
+        (1700, 3400)
+        """
+        return ceil((AROUND + self.megabytes + self.more_megabytes * rows / 1e6) * doubled(attempt))
+
+    def runtime(self, rows: int, trials: int = 1, attempt: int = 1) -> int:
+        """Minutes to ask for.
+
+        >>> Need(300, 400, minutes=5, more_minutes=1, trial_minutes=10).runtime(1_000_000, 2_000)
+        26
+        """
+        minutes = self.minutes + self.more_minutes * rows / 1e6
+        return ceil((minutes + self.trial_minutes * rows * trials / 1e9) * doubled(attempt))
+
+
+def doubled(attempt: int) -> int:
+    """How much more the second, third, … attempt asks for.
+
+    >>> [doubled(attempt) for attempt in (1, 2, 3)]
+    [1, 2, 4]
+    """
+    return 2 ** (attempt - 1)
+
+
+def trials_of(study: Mapping[str, Any]) -> int:
+    """How often a study evaluates the measures on a set of questions.
+
+    >>> trials_of({"sizes": [25, 50], "trials": 100}), trials_of({"resamples": 1000})
+    (200, 1000)
+    >>> trials_of({"from": 50, "to": 500, "step": 50, "trials": 200}), trials_of({})
+    (2000, 1)
+    """
+    trials = _whole(study, "trials", _whole(study, "resamples", 1))
+    sizes = study.get("sizes")
+    if isinstance(sizes, list):
+        return trials * max(1, len(sizes))
+    if "to" in study:
+        return trials * (
+            1 + (_whole(study, "to", 0) - _whole(study, "from", 0)) // _whole(study, "step", 1)
+        )
+    return trials
+
+
+def _whole(study: Mapping[str, object], key: str, default: int) -> int:
+    value = study.get(key, default)
+    return value if isinstance(value, int) else default
+
+
+NEEDS = {
+    "ingest": Need(700, 200, more_minutes=2),
+    "judge": Need(300, 400),
+    "score": Need(250, 300),
+    "agreement": Need(350, 500),
+    "correlate": Need(400, 600, minutes=10),
+    "publish": Need(350, 30),
+    "report": Need(450, 30),
+}
+"""What the jobs of each rule need. A new rule is a line here."""
+
+STUDY = Need(400, 600, minutes=10, trial_minutes=20)
+"""What a job needs whose rule has no line of its own."""

@@ -1,0 +1,62 @@
+"""What jobs ask a cluster for, and which stay where Snakemake runs. The figures: qampaign.resources.
+
+A rule says `resources: **resources_of("its name")`.
+"""
+
+import json
+
+from qampaign.resources import BYTES_PER_ROW, COMPRESSED, NEEDS, STUDY, trials_of
+
+
+# They take seconds, and what they write is what people look at: no need to wait in a queue.
+localrules:
+    publish,
+    report,
+    find_pool,
+    pool,
+
+
+def resources_of(rule):
+    """Memory and time of the jobs of a rule, as Snakemake asks for them."""
+    need = NEEDS.get(rule, STUDY)
+
+    def mem_mb(wildcards, attempt):
+        return need.memory(rows_of(wildcards), attempt)
+
+    def runtime(wildcards, attempt):
+        return need.runtime(rows_of(wildcards), trials(rule, wildcards), attempt)
+
+    return {"mem_mb": mem_mb, "runtime": runtime}
+
+
+def trials(rule, wildcards):
+    """How often a study of the job's collection evaluates the measures; 1 for what is no study."""
+    name = getattr(wildcards, "collection", None)
+    config = CAMPAIGN.collections[name].config if name else {}
+    return trials_of((config.get("studies") or {}).get(rule) or {})
+
+
+def rows_of(wildcards):
+    """How many rows the job's collection has, or the campaign where the job is of no collection."""
+    counted = RESULTS / "rows.json"
+    try:
+        rows = loaded_rows(counted, counted.stat().st_mtime_ns)
+    except OSError:  # before anything is loaded
+        rows = expected_rows()
+    name = getattr(wildcards, "collection", None)
+    return rows.get(name, 0) if name else max(sum(rows.values()), sum(expected_rows().values()))
+
+
+@cache
+def loaded_rows(counted, time):
+    return json.loads(counted.read_text())
+
+
+@cache
+def expected_rows():
+    """How many rows each collection may have, by the size of its raw files."""
+    rows = dict.fromkeys(CAMPAIGN.collections, 0)
+    for collection, _, file, size, _ in raw_files():
+        packed = file.lower().endswith((".gz", ".parquet"))
+        rows[collection] += size * (COMPRESSED if packed else 1) // BYTES_PER_ROW
+    return rows
