@@ -38,7 +38,7 @@ campaign: setup ## Run the campaign of config.yaml to its report (CONFIG=my.yaml
 	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG)
 
 pool: setup ## Write the answers that nobody has judged yet, ready to be labelled (CONFIG=my.yaml)
-	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG) pool
+	@$(BIN)/snakemake pool --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG)
 
 test: setup-dev ## Run all tests
 	@$(BIN)/python -m pytest -n 2 $(TESTS)

@@ -30,4 +30,5 @@ rule all:
 
 onsuccess:
     clear_up()
-    logger.info(f"Report: {RESULTS}/report/index.html")
+    if (RESULTS / "report" / "index.html").exists():
+        logger.info(f"Report: {RESULTS}/report/index.html")

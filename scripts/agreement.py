@@ -37,7 +37,9 @@ def main(job: Any) -> None:
     if write_for_people(failures.harmless(described), sheet):
         filled = described
     else:
-        filled = failures.read_filled(sheet, texts)
+        filled, settled = failures.still_open(failures.read_filled(sheet, texts), pairs)
+        if settled:
+            tell(f"{settled} rows of {sheet} are of no difference any more and do not count")
     told = agreement.agree(pairs, config["thresholds"])
     tables = {
         "agreement": told.select(pl.lit(config["reference"]).alias("reference"), pl.all()),

@@ -44,16 +44,13 @@ def main(job: Any) -> None:
     people = labels["assessor"].drop_nulls().unique().sort().to_list()
     by_person = {}
     for person in people if len(people) > 1 else ():
-        judged = kind.judge(
-            read("responses", RESPONSES),
-            labels,
-            read("questions", QUESTIONS),
-            name=person,
-            assessor=person,
-            correct=correct,
-            unassessed="wrong",
-            nil=config["nil"],
-        )
+        how = {"assessor": person, "correct": correct, "unassessed": "wrong", "nil": config["nil"]}
+        own = labels, read("questions", QUESTIONS)
+        judged = kind.judge(read("responses", RESPONSES), *own, name=person, **how)
+        partly = judged.judgments.filter(pl.col("verdict") == "unassessed")["question"].unique()
+        if len(partly):  # who has not seen all answers to a question is not drawn for it
+            whole = own[1].filter(~pl.col("question").is_in(partly.cast(pl.String).implode()))
+            judged = kind.judge(read("responses", RESPONSES), labels, whole, name=person, **how)
         by_person[person] = collect_evidence(
             judged.judgments,
             judged.questions,

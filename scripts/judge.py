@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from qampaign import store
 from qampaign.files import write_parquet
-from qampaign.jobs import run
+from qampaign.jobs import run, tell
 from qampaign.judging import derived
 from qampaign.judging.judges import KINDS
 
@@ -29,6 +31,10 @@ def main(job: Any) -> None:
         name=f"Collection {job.wildcards.collection}, judge {job.wildcards.judge}",
         **config["options"],
     )
+    open_ones = judged.judgments.filter(pl.col("verdict") == "unassessed").height
+    if open_ones:
+        total = f"{judged.judgments.height:,}"
+        tell(f"{open_ones:,} of {total} responses have no verdict of {job.wildcards.judge}: wrong")
     write_parquet(judged.questions, job.output.questions)
     write_parquet(judged.known_answers, job.output.known)
     write_parquet(judged.judgments, job.output.judgments)

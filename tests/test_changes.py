@@ -44,7 +44,10 @@ def test_values_and_ranks_that_moved_are_told_with_the_files_that_changed() -> N
         ("a", 0.5, 0.5, 1, 2, "two.csv"),
         ("b", 0.4, 0.6, 2, 1, "two.csv"),
     ]
-    assert tell(found, None) == "since the last results 2 values or ranks changed, by two.csv"
+    assert tell(found, None) == (
+        "since the last results 2 values or ranks changed, by two.csv"
+        "; most: c_at_1 of b in c by people, 0.400 to 0.600 (table changes)"
+    )
 
 
 def test_runs_come_and_go_and_values_appear() -> None:
@@ -73,7 +76,7 @@ def test_many_files_are_named_in_part() -> None:
     files = {f"deep/folder/{number}.csv": "new" for number in range(5)}
     found = find_changes(tables({"a": 0.1, "b": 0.4, "c": None}, files), BEFORE)
     told = tell(found, None)
-    assert (
-        told
-        == "since the last results 1 values or ranks changed, by 0.csv, 1.csv, 2.csv and 4 more"
+    assert told == (
+        "since the last results 1 values or ranks changed, by 0.csv, 1.csv, 2.csv and 4 more"
+        "; most: c_at_1 of a in c by people, 0.500 to 0.100 (table changes)"
     )

@@ -688,3 +688,23 @@ def test_keys_of_other_questions_are_left_out_where_asked(judged: Campaign) -> N
     judged.ingest()
     text = "keys to questions that the collection does not have: left out"
     assert judged.rows("SELECT remark, count FROM remarks") == [(text, 1)]
+
+
+def test_rows_without_a_label_are_not_judged_yet(judged: Campaign) -> None:
+    judged.write({"assessments2.csv": "question,answer,label\nq1,Lyon,\nq2,red, \nq2,green,W\n"})
+    judged.ingest()
+    found = judged.rows(
+        "SELECT answer, verdict, line FROM assessments WHERE answer IN ('Lyon', 'green')"
+    )
+    assert found == [("green", "wrong", 4)]
+    told = "rows without a label: not judged yet, left out"
+    assert judged.rows("SELECT remark, count FROM remarks") == [(told, 2)]
+    judged.write({"gpt.csv": "question,answer,label\nq1,Paris,\n"})  # of a machine it is a fault
+    assert "gpt.csv, line 2, column label: '' is" in "\n".join(judged.refusal())
+
+
+def test_assessments_that_stand_there_twice_are_remarked_on(judged: Campaign) -> None:
+    judged.write({"assessments2.csv": "question,answer,label\nq2,red,W\nq2,red,W\nq2,green,W\n"})
+    judged.ingest()
+    told = "assessments that stand there twice, alike"
+    assert judged.rows("SELECT remark, count FROM remarks") == [(told, 1)]

@@ -84,10 +84,10 @@ def test_the_pool_holds_what_is_open_and_comes_back_as_it_is(tiny: Tiny) -> None
     labels = tiny.read("alpha/assessments.csv").splitlines(keepends=True)
     kept = [line for line in labels if "Lyon" not in line and "a rock" not in line]
     tiny.write("alpha/assessments.csv", "".join(kept))
+    both = ["alpha/assessments.csv", "alpha/pool*.csv"]
+    judges = {"people": {"kind": "assessments"}}
     tiny.configure(
-        lambda config: config["collections"]["alpha"].update(
-            {"assessments": ["alpha/assessments.csv", "alpha/pool*.csv"]}
-        )
+        lambda config: config["collections"]["alpha"].update(assessments=both, judges=judges)
     )
     tiny.write("alpha/pool0.csv", "question,answer,label\nq1,Marseille,W\n")
     shown = tiny.run("pool").shown

@@ -311,8 +311,7 @@ def _studies(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[s
         for study, settings in (STUDIES | COMPARISONS).items()
         if study in chosen or study in COMPARISONS
     }
-    studied = given.get("judges", [own["reference"]])
-    for number, judge in enumerate(studied):
+    for number, judge in enumerate(given.get("judges", [])):
         if judge not in own["judges"]:
             allowed = ", ".join(own["judges"])
             places.refuse((*at, "judges", number), "is not a judge", allowed, judge)
@@ -320,7 +319,7 @@ def _studies(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[s
     low, high = sizes.get("from"), sizes.get("to")
     if low is not None and high is not None and low > high:
         places.refuse((*at, "sizes", "to"), "is below from", f"{low} or more", high)
-    return {"judges": studied, **complete}
+    return {"judges": given.get("judges", [own["reference"]]), **complete}
 
 
 def _check_judge(

@@ -60,7 +60,14 @@ def tell(changes: pl.DataFrame, told_before: pl.DataFrame | None) -> str | None:
     files = changes["sources"].str.split(", ").explode().unique().sort()
     named = ", ".join(Path(file).name for file in files.head(3))
     more = f" and {len(files) - 3} more" if len(files) > 3 else ""
-    return f"since the last results {changes.height:,} values or ranks changed, by {named}{more}"
+    told = f"since the last results {changes.height:,} values or ranks changed, by {named}{more}"
+    moved = (pl.col("after") - pl.col("before")).abs()
+    most = changes.filter(moved == moved.max()).head(1).to_dicts()
+    if most:
+        row = most[0]
+        names = f"{row['measure']} of {row['run']} in {row['collection']} by {row['judge']}"
+        told += f"; most: {names}, {row['before']:.3f} to {row['after']:.3f} (table changes)"
+    return told
 
 
 def _changed_files(after: pl.DataFrame, before: pl.DataFrame) -> pl.DataFrame:

@@ -201,6 +201,10 @@ def _check_unlisted(
 
 
 REMARKS = {
+    "assessments that stand there twice, alike": """
+        SELECT source, 'label', $text, count(*) - count(DISTINCT hash(assessor, question, run, rank,
+            if(run IS NULL, answer, NULL))) AS extra
+        FROM assessments GROUP BY source HAVING extra > 0""",
     "information on runs that are not there": """
         SELECT source, 'run', $text, count(*) FROM runs ANTI JOIN present USING (collection, run)
         GROUP BY source""",

@@ -77,6 +77,8 @@ class Part:
     file: str
     run: str
     source: Source
+    unfilled: int = 0
+    """How many rows were left out since nobody has labelled them yet."""
 
 
 @dataclass
@@ -146,6 +148,9 @@ def note_columns(table: str, rows: Rows) -> None:
         for name in rows.given:
             if name not in COLUMNS[table] and table != "runs":
                 rows.remarks.append((number, name, "column is not used", part.source.frame.height))
+        if part.unfilled:
+            told = "rows without a label: not judged yet, left out"
+            rows.remarks.append((number, "label", told, part.unfilled))
         if part.source.spread:
             told = "rows of several lines, by line ends in quotes"
             rows.remarks.append((number, "", told, part.source.spread))

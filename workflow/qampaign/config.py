@@ -90,7 +90,8 @@ def with_text_keys(value: Any) -> Any:
 
 def _texts(key: Any) -> Iterator[str]:
     if isinstance(key, bool):
-        yield from ("true", "yes") if key else ("false", "no")
+        words = ("true", "yes") if key else ("false", "no")
+        yield from (*words, *(word.capitalize() for word in words))
     else:
         yield str(key)
 

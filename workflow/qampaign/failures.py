@@ -172,6 +172,18 @@ def _faults(given: pl.DataFrame, responses: pl.DataFrame) -> dict[tuple[str, str
     }
 
 
+def still_open(filled: pl.DataFrame, pairs: pl.DataFrame) -> tuple[pl.DataFrame, int]:
+    """The rows of a file on which judge and reference still differ, and the number of the others.
+
+    Labels, keys and runs may have changed since the file was written.
+    """
+    differing = pairs.filter(pl.col("right") != pl.col("accepted")).select(
+        pl.col("question", "run").cast(pl.String), pl.col("rank").cast(pl.Int64)
+    )
+    rows = filled.join(differing, on=KEYS, how="semi", maintain_order="left")
+    return rows, filled.height - rows.height
+
+
 def count_causes(filled: pl.DataFrame) -> pl.DataFrame:
     """How often each cause is given, most frequent first, and its share of all rows.
 

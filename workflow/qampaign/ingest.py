@@ -163,7 +163,8 @@ def _read(
     source = sources.parse(content, place)
     rows.check_columns(table, source)
     run = unicodedata.normalize("NFC", sources.name_of(place)).strip()
-    part = Part(path, run, source)
+    source, unfilled = rows.without_unfilled(table, source)
+    part = Part(path, run, source, unfilled)
     return Changed(files.collection, table, part, files.options, len(content), digest, reading)
 
 

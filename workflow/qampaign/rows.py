@@ -5,7 +5,7 @@ What can be told from one file alone is checked here; what takes several, in :mo
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
@@ -70,6 +70,17 @@ def check_columns(table: str, source: Source) -> None:
         shown = [*map(quote, columns[:SHOWN]), *(["…"] if len(columns) > SHOWN else [])]
         allowed = f"{', '.join(COLUMNS[table])}; found: {', '.join(shown)}"
         raise Unreadable(Fault(found, allowed, line=1))
+
+
+def without_unfilled(table: str, source: Source) -> tuple[Source, int]:
+    """A file of assessments less the rows that nobody has labelled yet, and their number."""
+    if table != "assessments" or "label" not in source.frame.columns:
+        return source, 0
+    filled = source.frame["label"].str.strip_chars().replace("", None).is_not_null()
+    if filled.all():
+        return source, 0
+    kept = replace(source, frame=source.frame.filter(filled), lines=source.lines.filter(filled))
+    return kept, source.frame.height - kept.frame.height
 
 
 def read(table: str, parts: Sequence[Part], options: Options) -> Rows:

@@ -27,7 +27,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from qampaign.jobs import NOTE, failure_path
 
 RED, YELLOW = 31, 33
-TARGET = "all"  # the rule that only collects: not a step
+TARGETS = ("all", "pool")  # rules that only collect: not steps
 # How messages of Snakemake begin. Before a run only these are noise, from its start on all are,
 # but for what follows here and what a Snakefile itself has to say.
 NOISE = ("Building DAG", "Assuming unrestricted", "Config file ", "Updating checkpoint")
@@ -110,7 +110,7 @@ class LogHandler(LogHandlerBase):
             case LogEvent.RUN_INFO:
                 self.stats = record.stats
                 self.total = self.steps_of(record.stats["total"])
-            case LogEvent.JOB_INFO if record.rule_name != TARGET:
+            case LogEvent.JOB_INFO if record.rule_name not in TARGETS:
                 self.begin(record)
             case LogEvent.JOB_FINISHED if record.job_id in self.running:
                 self.ended.append(self.running.pop(record.job_id))
@@ -229,7 +229,7 @@ class LogHandler(LogHandlerBase):
         return f"[{self.done:>{len(total)}}/{total}]".ljust(7)
 
     def steps_of(self, jobs: int) -> int:
-        return jobs - self.stats.get(TARGET, 0)
+        return jobs - sum(self.stats.get(target, 0) for target in TARGETS)
 
 
 def is_meant_for_people(exception: str) -> bool:

@@ -15,7 +15,8 @@ def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
     strings = open_ones.select("question", "answer").n_unique()
     lines = [
         f"{name}: {open_ones.height:,} answers ({strings:,} distinct) have no assessment. Add the "
-        "assessments, or count such answers as wrong: unassessed: wrong"
+        "assessments (make pool lists what is open), or count such answers as wrong: "
+        "unassessed: wrong"
     ]
     for row in open_ones.head(SHOWN).iter_rows(named=True):
         place = f"run {row['run']}, question {row['question']}, rank {row['rank']}"
