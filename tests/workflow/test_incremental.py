@@ -49,7 +49,7 @@ def test_touched_files_are_looked_at_and_no_more(tiny: Tiny) -> None:
     assert tiny.run().ran == INGEST
     changed = {name for name, about in tiny.files().items() if about != before[name]}
     assert {name.split("/")[0] for name in changed} <= {
-        *("campaign.duckdb", "ingest.json", "logs", "benchmarks", ".lock")
+        *("campaign.duckdb", "ingest.json", "logs", "benchmarks", ".lock", ".run")
     }
 
 

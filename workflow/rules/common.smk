@@ -64,6 +64,9 @@ def begin(record):
             sys.exit(f"{RESULTS} cannot be written: {error.strerror}")
         announce()
         clear_up()
+        # With a limit, if only Snakemake's own of 100 a second, it looks for jobs to start once more
+        # per second for each job that has ended: after some hundred it does nothing else.
+        workflow.scheduling_settings.max_jobs_per_timespan = None
         loaded = [
             RESULTS / "campaign.duckdb",
             RESULTS / "rows.json",
