@@ -1,19 +1,11 @@
 """What jobs ask a cluster for, and which stay where Snakemake runs. The figures: qampaign.resources.
 
-A rule says `resources: **resources_of("its name")`.
+Each step has them by `**resources_of("its name")` among its resources.
 """
 
 import json
 
 from qampaign.resources import BYTES_PER_ROW, COMPRESSED, NEEDS, STUDY, trials_of
-
-
-# They take seconds, and what they write is what people look at: no need to wait in a queue.
-localrules:
-    publish,
-    report,
-    find_pool,
-    pool,
 
 
 def resources_of(rule):
