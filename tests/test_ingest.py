@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import FILES, Campaign
+from tests.toy_campaign import FILES, Campaign
 
 from qampaign.ingest import Files
 from qampaign.problems import SCHEMA

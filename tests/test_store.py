@@ -13,9 +13,9 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
-from conftest import Campaign
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.toy_campaign import Campaign
 
 from qampaign import store
 from qampaign.problems import Refused
@@ -176,7 +176,7 @@ DYING = """
 import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from conftest import Campaign
+from tests.toy_campaign import Campaign
 from qampaign import ingest
 from qampaign.store import Writer
 

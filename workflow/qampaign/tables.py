@@ -91,8 +91,8 @@ TYPES: dict[str, type[pl.DataType]] = {
 def empty(table: str) -> pl.DataFrame:
     """A published table without rows.
 
-    >>> empty("recall_bins").schema
-    Schema({'collection': String, 'judge': String, 'bin': String, 'right': Int64, 'wrong': Int64})
+    >>> empty("causes").columns
+    ['collection', 'judge', 'cause', 'part_of', 'count', 'share']
     """
     columns = TABLES.get(table, INTERVALS).split()
     kinds = {"bin": pl.Int64} if table == "swap" else {}  # elsewhere it is text
