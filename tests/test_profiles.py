@@ -22,9 +22,7 @@ def evidence(**columns: list) -> Evidence:
 
 def test_reliability_by_hand() -> None:
     # 0.95 and 1.0 share the last bin: mean 0.975, one of two right; 0.1 begins the second bin
-    found = reliability(
-        evidence(confidence_order=[[0.95, 1.0, 0.1, NAN]], correct=[[1, 0, 1, 0]])
-    )
+    found = reliability(evidence(confidence_order=[[0.95, 1.0, 0.1, NAN]], correct=[[1, 0, 1, 0]]))
     assert found.rows() == [("a", 1, 0.1, 1.0, 1), ("a", 9, 0.975, 0.5, 2)]
 
 

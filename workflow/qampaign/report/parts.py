@@ -10,7 +10,8 @@ import polars as pl
 DASH = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
 
-KINDS = ("text", "name", "number", "count", "share", "chance", "words", "path", "size", "digest")
+KINDS = ("text", "name", "number", "count", "share", "chance", "words", "path", "size", "digest",
+         "seconds", "config")  # fmt: skip
 """How a column of a table is shown."""
 
 
@@ -44,6 +45,10 @@ class Column:
     hint: str = ""
 
 
+Columns = Mapping[str, tuple[str, str] | Column]
+"""Columns of a frame, each with its heading and how it is shown."""
+
+
 @dataclass(frozen=True)
 class Table:
     """A table with what stands above it; `closed` ones open on a click."""
@@ -75,7 +80,7 @@ def table(
     id: str,
     title: str,
     frame: pl.DataFrame,
-    columns: Mapping[str, tuple[str, str] | Column],
+    columns: Columns,
     *,
     most: int | None = None,
     **about: Any,
@@ -172,6 +177,8 @@ def shown(value: Any, kind: str) -> str:
             return chance(value)
         case "count":
             return f"{value:,}".replace("-", MINUS)
+        case "seconds":
+            return f"{value:,.1f}"
         case "size":
             return size(value)
         case "digest":

@@ -53,9 +53,7 @@ def datasets(
 def rows(table: Mapping[str, list[Any]], collection: Collection) -> list[Row]:
     """A table as rows, each with its run."""
     who = _who(collection)
-    found = [
-        dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)
-    ]
+    found = [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
     return [who[row["index"]] | row if "index" in row else row for row in found]
 
 
@@ -70,7 +68,7 @@ def runs(collection: Collection) -> list[Row]:
         if collection.measures:
             scores = view["scores"][primary]
             for name in ("value", "low", "high", "first", "last", "group"):
-                column: Any = scores[name]  # type: ignore[literal-required]
+                column: Any = scores[name]
                 row[name] = column[index] if column else None
         found.append(row)
     return found

@@ -95,13 +95,15 @@ def colour_of_run() -> alt.Color:
     return alt.Color("colour:N", scale=None)
 
 
-def shape_of_kind(*, legend: bool) -> alt.Shape:
-    """The sign of a run; told in a legend only where there are several."""
+def shape_of_kind(kinds: Sequence[str] = ()) -> alt.Shape:
+    """The sign of a run; told in a legend only where there are several kinds."""
     return alt.Shape(
         "kind:N",
         title="kind",
         scale=alt.Scale(domain=list(KINDS), range=list(KINDS.values())),
-        legend=alt.Legend(symbolFillColor=MUTED, symbolStrokeWidth=0) if legend else None,
+        legend=alt.Legend(symbolFillColor=MUTED, symbolStrokeWidth=0, values=list(kinds))
+        if len(kinds) > 1
+        else None,
     )
 
 
@@ -135,7 +137,10 @@ def value(field: str, title: str, form: str = ".3f") -> alt.Tooltip:
 
 def told_apart(field: str, names: Sequence[str], *, title: str | None = None) -> dict[str, Any]:
     """Colour and dash of a few kinds of lines, such as measures; `names` are keys, in order."""
-    legend = alt.Legend(labelExpr=NAME, symbolStrokeWidth=2.5, symbolSize=180, labelLimit=220)
+    legend = alt.Legend(
+        labelExpr=NAME, symbolType="stroke", symbolStrokeWidth=2.5, symbolSize=260,
+        symbolOpacity=1, symbolFillColor="transparent", labelLimit=180,
+    )  # fmt: skip
     colours = [PALETTE[place % len(PALETTE)] for place in range(len(names))]
     dashes = [DASHES[place // len(PALETTE) % len(DASHES)] for place in range(len(names))]
     return {

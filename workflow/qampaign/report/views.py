@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 import polars as pl
 
 from qampaign.report.groups import significance_groups
-from qampaign.report.theme import plain, run_colours
+from qampaign.report.theme import KINDS, plain, run_colours
 from qampaign.tables import TABLES, empty
 
 ALL = "all"
@@ -105,6 +105,11 @@ class Collection:
         """What the papers call the measures, by their ids, fit for charts."""
         return {str(row["measure"]): plain(str(row["label"])) for row in self.measures}
 
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of runs that there are."""
+        found = {run["kind"] for run in self.runs}
+        return tuple(kind for kind in KINDS if kind in found)
+
     def names(self) -> list[str]:
         """The runs, in the order of the leaderboard."""
         return [str(run["run"]) for run in self.runs]
@@ -188,8 +193,7 @@ def _collection(row: Row, tables: Mapping[str, pl.DataFrame]) -> Collection:
         for score in _rows(tables, "scores")
     }
     counts = {
-        (count["judge"], count["slice"], count["run"]): count
-        for count in _rows(tables, "counts")
+        (count["judge"], count["slice"], count["run"]): count for count in _rows(tables, "counts")
     }
     leading = {
         run: score

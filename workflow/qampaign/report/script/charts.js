@@ -39,9 +39,10 @@ class Figure {
     this.stale = false;
     this.title = this.collection.title;
     const spec = JSON.parse(this.spec.replaceAll(TITLE, () => JSON.stringify(this.title)));
-    spec.datasets = this.datasets();
-    if (this.perRun) (spec.spec ?? spec).height = this.height(spec.datasets);
-    this.empty(spec.datasets);
+    const datasets = this.datasets();
+    spec.datasets = { ...spec.datasets, ...datasets };
+    if (this.perRun) (spec.spec ?? spec).height = this.height(datasets);
+    this.empty(datasets);
     const place = document.createElement("div");
     this.view?.finalize();
     this.place?.remove();

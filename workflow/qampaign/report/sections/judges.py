@@ -1,17 +1,24 @@
 """Can I trust the judge? Judges against the reference, answer by answer and ranking by ranking."""
 
-from functools import cache
-from typing import Any
-
-import altair as alt
 import polars as pl
 
 from qampaign.report import theme
-from qampaign.report.parts import Chart, Column, Section, Table, fixed, many, percent, table
-from qampaign.report.sections.validation import UNIT, thin
+from qampaign.report.charts import judges as charts
+from qampaign.report.parts import (
+    Chart,
+    Column,
+    Columns,
+    Section,
+    Table,
+    fixed,
+    many,
+    percent,
+    table,
+)
+from qampaign.report.sections.validation import thin
 from qampaign.report.views import Collection
 
-AGREEMENT = {
+AGREEMENT: Columns = {
     "judge": ("Judge", "name"),
     "slice": ("Questions", "name"),
     "threshold": ("Threshold", "number"),
@@ -86,8 +93,9 @@ def _agreement(collection: Collection) -> list[Chart | Table]:
         own = by_run.unique(["judge", "run"], keep="first", maintain_order=True)
         worst = own.sort("agreement", maintain_order=True)
         reads = "The runs on which a judge errs most stand first."
-        parts.append(table("agreement_by_run", "Agreement by run", worst, columns, reads=reads,
-                           closed=True))  # fmt: skip
+        parts.append(
+            table("agreement_by_run", "Agreement by run", worst, columns, reads=reads, closed=True)
+        )
     return parts
 
 
@@ -96,91 +104,60 @@ def _thresholds(collection: Collection) -> list[Chart | Table]:
     curves = collection.table("roc", run="all")
     chosen = _own_agreement(collection).filter(slice="all")
     if not curves.is_empty():
-        names = theme.keys([judge for judge in _others(collection) if judge in set(curves["judge"])])
+        names = theme.keys(
+            [judge for judge in _others(collection) if judge in set(curves["judge"])]
+        )
         by_judge = {key.split(" ", 1)[1]: key for key in names}
-        lines = pl.concat([
-            thin(curves.filter(judge=judge)).with_columns(name=pl.lit(key)).drop("run")
-            for judge, key in by_judge.items()
-        ])  # fmt: skip
+        lines = pl.concat(
+            [
+                thin(curves.filter(judge=judge)).with_columns(name=pl.lit(key)).drop("run")
+                for judge, key in by_judge.items()
+            ]
+        )
         marked = chosen.filter(pl.col("judge").is_in(list(by_judge))).select(
             name=pl.col("judge").replace_strict(by_judge, return_dtype=pl.String),
-            tp_rate="hit_rate", fp_rate="false_alarm_rate", threshold="threshold",
-        )  # fmt: skip
-        parts.append(Chart(
-            "judge_roc", "Hits against false alarms", judge_roc(tuple(names)),
-            _how_to_read_roc(collection, chosen), uses=("judge_roc", "judge_points"),
-            data={"judge_roc": lines, "judge_points": marked}, half=True,
-        ))  # fmt: skip
+            tp_rate="hit_rate",
+            fp_rate="false_alarm_rate",
+            threshold="threshold",
+        )
+        parts.append(
+            Chart(
+                "judge_roc",
+                "Hits against false alarms",
+                charts.judge_roc(tuple(names)),
+                _how_to_read_roc(collection, chosen),
+                uses=("judge_roc", "judge_points"),
+                data={"judge_roc": lines, "judge_points": marked},
+                half=True,
+            )
+        )
     bins = collection.table("recall_bins")
     for number, judge in enumerate(bins["judge"].unique(maintain_order=True), start=1):
         own, data = bins.filter(judge=judge).with_row_index("place"), f"recall_bins_{number}"
-        parts.append(Chart(
-            data, f"How much of the key is in the answer, for {judge}", recall_histogram(data),
-            _how_to_read_bins(own), uses=(data,), half=True,
-            data={data: own.select("place", "bin", "right", "wrong")},
-        ))  # fmt: skip
+        parts.append(
+            Chart(
+                data,
+                f"How much of the key is in the answer, for {judge}",
+                charts.recall_histogram(data),
+                _how_to_read_bins(own),
+                uses=(data,),
+                half=True,
+                data={data: own.select("place", "bin", "right", "wrong")},
+            )
+        )
     thresholds = collection.table("thresholds")
     if not thresholds.is_empty():
         columns = {
-            "judge": ("Judge", "name"), "criterion": ("Threshold that", "text"),
-            "threshold": ("Threshold", "number"), "agreement": ("Agreement", "share"),
-            "hit_rate": ("Hit rate", "share"), "false_alarm_rate": ("False alarms", "share"),
+            "judge": ("Judge", "name"),
+            "criterion": ("Threshold that", "text"),
+            "threshold": ("Threshold", "number"),
+            "agreement": ("Agreement", "share"),
+            "hit_rate": ("Hit rate", "share"),
+            "false_alarm_rate": ("False alarms", "share"),
             "area": ("Area under the curve", "number"),
-        }  # fmt: skip
+        }
         parts.append(table("thresholds", "Thresholds to consider", thresholds, columns))
     return parts
-
-
-@cache
-def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
-    """Each judge's curve over its thresholds, its own one marked."""
-    x = alt.X("fp_rate:Q", title="false alarms", scale=UNIT)
-    y = alt.Y("tp_rate:Q", title="hits", scale=UNIT)
-    apart = theme.told_apart("name", names)
-    told = [theme.value("threshold", "threshold"), theme.value("tp_rate", "hits"),
-            theme.value("fp_rate", "false alarms")]  # fmt: skip
-    chance = theme.reference_line([{"fp_rate": 0, "tp_rate": 0}, {"fp_rate": 1, "tp_rate": 1}],
-                                  x="fp_rate", y="tp_rate")  # fmt: skip
-    lines = theme.rows("judge_roc").mark_line(strokeWidth=2).encode(
-        x=x, y=y, order=alt.Order("tp_rate:Q"), tooltip=told, **apart
-    )  # fmt: skip
-    marks = theme.rows("judge_points").mark_point(
-        filled=True, size=110, stroke="white", strokeWidth=1
-    ).encode(x=x, y=y, color=apart["color"], tooltip=told)  # fmt: skip
-    text = theme.rows("judge_points").transform_filter("isValid(datum.threshold)").mark_text(
-        align="left", dx=9, dy=5, color=theme.INK, fontSize=12, aria=False
-    ).encode(x=x, y=y, text=alt.Text("threshold:Q", format=".2~f"))  # fmt: skip
-    return theme.finish(
-        alt.layer(chance, lines, marks, text),
-        description="For each judge with a threshold: answers that it wrongly calls right across, "
-        "rightly upwards, as the threshold moves; its own threshold is marked.",
-    )
-
-
-@cache
-def recall_histogram(data: str) -> dict[str, Any]:
-    """Answers by how much of the key they hold, right and wrong ones beside each other."""
-    domain, colours = ["right", "wrong"], [theme.RIGHT, theme.WRONG]
-    chart = (
-        theme.rows(data)
-        .transform_fold(["right", "wrong"], as_=["verdict", "answers"])
-        .mark_bar()
-        .encode(
-            x=alt.X("bin:O", title="recall of the key", axis=alt.Axis(labelAngle=0),
-                    sort=alt.EncodingSortField(field="place", op="min")),
-            xOffset=alt.XOffset("verdict:N", sort=domain),
-            y=alt.Y("answers:Q", title="answers"),
-            color=alt.Color("verdict:N", title="by people", scale=alt.Scale(domain=domain,
-                            range=colours), legend=alt.Legend(symbolType="square")),
-            tooltip=[alt.Tooltip("bin:O", title="recall"), alt.Tooltip("verdict:N"),
-                     alt.Tooltip("answers:Q")],
-        )
-    )  # fmt: skip
-    return theme.finish(
-        chart,
-        description="Bars for bins of recall: how many answers in each are right and wrong by the "
-        "reference.",
-    )
 
 
 def _how_to_read_roc(collection: Collection, chosen: pl.DataFrame) -> str:
@@ -215,88 +192,95 @@ def _tau(collection: Collection, judge: str) -> float | None:
     measure = collection.measures[collection.primary]["measure"]
     pairs = collection.table("correlation", measure_a=measure, measure_b=measure)
     ends = [collection.reference, judge]
-    found = pairs.filter(pl.col("judge_a").is_in(ends), pl.col("judge_b").is_in(ends),
-                         pl.col("judge_a") != pl.col("judge_b"))["tau"].to_list()  # fmt: skip
+    found = pairs.filter(
+        pl.col("judge_a").is_in(ends),
+        pl.col("judge_b").is_in(ends),
+        pl.col("judge_a") != pl.col("judge_b"),
+    )["tau"].to_list()
     return found[0] if found else None
 
 
 def _rankings(collection: Collection) -> list[Chart | Table]:
     parts: list[Chart | Table] = []
     ranked = [
-        judge for judge, views in zip(collection.judges, collection.views, strict=True)
-        if views and views[0] and collection.measures
+        judge
+        for judge, views in zip(collection.judges, collection.views, strict=True)
+        if views
+        and views[0]
+        and collection.measures
         and any(views[0]["scores"][collection.primary or 0]["first"])
-    ]  # fmt: skip
+    ]
     if len(ranked) > 1:
-        parts.append(Chart(
-            "rankings", "Ranking by judge", ranks_by_judge(len(collection.runs) <= 50),
-            _how_to_read_rankings(collection), uses=("judges",), per_run=13, extra=40, half=True,
-        ))  # fmt: skip
+        parts.append(
+            Chart(
+                "rankings",
+                "Ranking by judge",
+                charts.ranks_by_judge(len(collection.runs) <= 50),
+                _how_to_read_rankings(collection),
+                uses=("judges",),
+                per_run=13,
+                extra=40,
+                half=True,
+            )
+        )
     between = collection.table("correlation").filter(
         pl.col("measure_a") == pl.col("measure_b"), pl.col("judge_a") != pl.col("judge_b")
     )
     if not between.is_empty():
         labels = collection.labels()
-        pairs = theme.keys(list(dict.fromkeys(
-            f"{a} \N{LEFT RIGHT ARROW} {b}" for a, b in between.select("judge_a", "judge_b").rows()
-        )))  # fmt: skip
-        cells = _cells(between, "measure_a", labels).with_columns(
-            pair=pl.concat_str("judge_a", pl.lit(" \N{LEFT RIGHT ARROW} "), "judge_b")
-            .replace_strict({key.split(" ", 1)[1]: key for key in pairs}, default=None)
-        ).drop_nulls("pair")  # fmt: skip
+        pairs = theme.keys(
+            list(
+                dict.fromkeys(f"{a} / {b}" for a, b in between.select("judge_a", "judge_b").rows())
+            )
+        )
+        cells = (
+            _cells(between, "measure_a", labels)
+            .with_columns(
+                pair=pl.concat_str("judge_a", pl.lit(" / "), "judge_b").replace_strict(
+                    {key.split(" ", 1)[1]: key for key in pairs}, default=None
+                )
+            )
+            .drop_nulls("pair")
+        )
         used = [key for key in theme.keys(list(labels.values())) if key in set(cells["name_a"])]
-        parts.append(Chart(
-            "judge_tau", "Do judges rank alike?",
-            tau_heatmap("judge_tau", tuple(used), tuple(pairs), "name_a", "pair"),
-            _how_to_read_tau(between), uses=("judge_tau",),
-            data={"judge_tau": cells.select("name_a", "pair", "tau", "low", "high", "runs")},
-            half=True,
-        ))  # fmt: skip
+        parts.append(
+            Chart(
+                "judge_tau",
+                "Do judges rank alike?",
+                charts.tau_heatmap("judge_tau", tuple(used), tuple(pairs), "name_a", "pair"),
+                _how_to_read_tau(between),
+                uses=("judge_tau",),
+                data={"judge_tau": cells.select("name_a", "pair", "tau", "low", "high", "runs")},
+                half=True,
+            )
+        )
     misordered = collection.table("misordered")
     if not misordered.is_empty():
         columns = {
-            "judge": ("Judge", "name"), "measure": ("Measure", "name"), "run_a": ("Run", "name"),
-            "run_b": ("and run", "name"), "difference": ("Difference", "number"),
-            "p": ("p", "chance"), "judge_difference": ("by the judge", "number"),
-        }  # fmt: skip
+            "judge": ("Judge", "name"),
+            "measure": ("Measure", "name"),
+            "run_a": ("Run", "name"),
+            "run_b": ("and run", "name"),
+            "difference": ("Difference", "number"),
+            "p": ("p", "chance"),
+            "judge_difference": ("by the judge", "number"),
+        }
         reads = (
             "Pairs that the reference tells apart significantly and the judge puts the other way "
             f"round: {many(misordered.height, 'pair')}."
         )
-        parts.append(table("misordered", "Pairs in the wrong order", misordered, columns,
-                           reads=reads, most=MOST, closed=True))  # fmt: skip
-    return parts
-
-
-@cache
-def ranks_by_judge(named: bool) -> dict[str, Any]:
-    """A line per run from judge to judge, at its rank."""
-    rows = theme.rows("judges").transform_filter("datum.shown")
-    shared: dict[str, Any] = {
-        "x": alt.X("judge:N", title=None, sort=None, scale=alt.Scale(padding=0.5),
-                   axis=alt.Axis(labelExpr=theme.NAME, labelAngle=0, orient="top", grid=True)),
-        "y": alt.Y("rank:Q", title="rank", scale=alt.Scale(reverse=True, zero=False, nice=False)),
-        "color": theme.colour_of_run(),
-    }  # fmt: skip
-    lines = rows.mark_line(strokeWidth=1.6).encode(
-        **shared, detail="key:N", opacity=theme.lit(on=0.75, off=0.07)
-    )
-    dots = rows.mark_point(filled=True, size=40).encode(
-        **shared, opacity=theme.lit(),
-        tooltip=theme.about_run(alt.Tooltip("judge:N", title="judge"),
-                                theme.value("rank", "rank", ".1~f")),
-    )  # fmt: skip
-    layers = [lines, dots]
-    if named:
-        layers.append(
-            rows.transform_filter("substring(datum.judge, 0, 2) == '0 '")
-            .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=140, aria=False)
-            .encode(x=shared["x"], y=shared["y"], text="run:N", opacity=theme.lit())
+        parts.append(
+            table(
+                "misordered",
+                "Pairs in the wrong order",
+                misordered,
+                columns,
+                reads=reads,
+                most=MOST,
+                closed=True,
+            )
         )
-    return theme.finish(
-        alt.layer(*layers), height=None,
-        description="A line per run from judge to judge: at the top are the best ranks.",
-    )  # fmt: skip
+    return parts
 
 
 def _how_to_read_rankings(collection: Collection) -> str:
@@ -308,8 +292,12 @@ def _how_to_read_rankings(collection: Collection) -> str:
     moves = []
     for judge, views in zip(_others(collection), collection.views[1:], strict=True):
         if views[0]:
-            ranks = zip(first["scores"][place]["first"], views[0]["scores"][place]["first"],
-                        collection.names(), strict=True)  # fmt: skip
+            ranks = zip(
+                first["scores"][place]["first"],
+                views[0]["scores"][place]["first"],
+                collection.names(),
+                strict=True,
+            )
             moves += [(abs(a - b), run, judge) for a, b, run in ranks if a and b]
     if not moves:
         return reads
@@ -328,42 +316,10 @@ def _cells(pairs: pl.DataFrame, measure: str, labels: dict[str, str]) -> pl.Data
     ).drop_nulls(f"name{side}")
 
 
-@cache
-def tau_heatmap(
-    data: str, down: tuple[str, ...], across: tuple[str, ...], y: str, x: str
-) -> dict[str, Any]:
-    """A cell for each pair: its tau in figures and by colour."""
-    axis = {"labelExpr": theme.NAME, "title": None, "ticks": False, "domain": False,
-            "labelLimit": 150}  # fmt: skip
-    rows = theme.rows(data)
-    place = {
-        "x": alt.X(f"{x}:N", title=None, sort=list(across), scale=alt.Scale(domain=list(across)),
-                   axis=alt.Axis(labelAngle=-40, orient="bottom", **axis)),
-        "y": alt.Y(f"{y}:N", title=None, sort=list(down), scale=alt.Scale(domain=list(down)),
-                   axis=alt.Axis(**axis)),
-    }  # fmt: skip
-    told = [theme.value("tau", "tau"), theme.value("low", "from"), theme.value("high", "to"),
-            alt.Tooltip("runs:Q", title="runs")]  # fmt: skip
-    cells = rows.mark_rect().encode(
-        **place, tooltip=told,
-        color=alt.Color("tau:Q", title="tau", legend=alt.Legend(gradientLength=120),
-                        scale=alt.Scale(domain=[-1, 0, 1], range=list(theme.DIVERGING))),
-    )  # fmt: skip
-    text = rows.transform_filter("isValid(datum.tau)").mark_text(fontSize=11, aria=False).encode(
-        **place, text=alt.Text("tau:Q", format=".2f"),
-        color=alt.when("abs(datum.tau) > 0.55").then(alt.value("#ffffff"))
-        .otherwise(alt.value("#1d2431")),
-    )  # fmt: skip
-    return theme.finish(
-        alt.layer(cells, text), height=max(120, 30 * len(down)),
-        description="A cell for each pair of rankings, with Kendall's tau between them.",
-    )  # fmt: skip
-
-
 def _how_to_read_tau(pairs: pl.DataFrame) -> str:
     reads = (
-        "Tau is 1 where two rankings are the same and \N{MINUS SIGN}1 where one is the other turned "
-        "round; point at a cell for the interval."
+        "Tau is 1 where two rankings are the same and \N{MINUS SIGN}1 where one is the other "
+        "turned round; point at a cell for the interval."
     )
     known = pairs.drop_nulls("tau")
     if known.is_empty():
@@ -380,11 +336,15 @@ def _people(collection: Collection) -> list[Chart | Table]:
     assessors = collection.table("assessors")
     if not assessors.is_empty():
         columns = {
-            "assessor_a": ("Assessor", "name"), "assessor_b": ("and assessor", "name"),
-            "slice": ("Questions", "name"), "items": ("Items", "count"),
-            "agreement": ("Agreement", "share"), "kappa": ("Kappa", "number"),
-            "low": ("from", "number"), "high": ("to", "number"),
-        }  # fmt: skip
+            "assessor_a": ("Assessor", "name"),
+            "assessor_b": ("and assessor", "name"),
+            "slice": ("Questions", "name"),
+            "items": ("Items", "count"),
+            "agreement": ("Agreement", "share"),
+            "kappa": ("Kappa", "number"),
+            "low": ("from", "number"),
+            "high": ("to", "number"),
+        }
         overall = assessors.filter(assessor_a="all", assessor_b="all", slice="all")
         reads = "Where both are all, kappa is Krippendorff's alpha over all assessors."
         if not overall.is_empty() and overall["agreement"][0] is not None:
@@ -392,17 +352,29 @@ def _people(collection: Collection) -> list[Chart | Table]:
                 f" Two people agree on {percent(overall['agreement'][0])} of "
                 f"{many(overall['items'][0], 'item')}: no judge can be asked for more."
             )
-        parts.append(table("assessors", "Do people agree?", assessors.sort(
-            pl.col("slice") != "all", maintain_order=True), columns, reads=reads, most=MOST))  # fmt: skip
+        parts.append(
+            table(
+                "assessors",
+                "Do people agree?",
+                assessors.sort(pl.col("slice") != "all", maintain_order=True),
+                columns,
+                reads=reads,
+                most=MOST,
+            )
+        )
     disputed = collection.table("disputed")
     if not disputed.is_empty():
         columns = {
-            "question": ("Question", "name"), "run": ("Run", "name"), "answer": ("Answer", "words"),
-            "assessors": ("Assessors", "count"), "right": ("call it right", "count"),
+            "question": ("Question", "name"),
+            "run": ("Run", "name"),
+            "answer": ("Answer", "words"),
+            "assessors": ("Assessors", "count"),
+            "right": ("call it right", "count"),
             "verdicts": ("Verdicts", "words"),
-        }  # fmt: skip
-        parts.append(table("disputed", "What people dispute", disputed, columns, most=MOST,
-                           closed=True))  # fmt: skip
+        }
+        parts.append(
+            table("disputed", "What people dispute", disputed, columns, most=MOST, closed=True)
+        )
     return parts
 
 
@@ -412,23 +384,42 @@ def _failures(collection: Collection) -> list[Chart | Table]:
     if not causes.is_empty():
         whole = pl.col("part_of").is_null()
         named = causes.with_columns(
-            cause=pl.when(whole).then(pl.col("cause").fill_null("not said yet"))
+            cause=pl.when(whole)
+            .then(pl.col("cause").fill_null("not said yet"))
             .otherwise(pl.concat_str("part_of", pl.lit(": "), "cause"))
-        )  # fmt: skip
-        columns = {"judge": ("Judge", "name"), "cause": ("Cause", "words"),
-                   "count": ("Times", "count"), "share": ("Share", "share")}  # fmt: skip
+        )
+        columns = {
+            "judge": ("Judge", "name"),
+            "cause": ("Cause", "words"),
+            "count": ("Times", "count"),
+            "share": ("Share", "share"),
+        }
         reads = "Why the judge and the reference differ, as a person found on looking."
         parts.append(table("causes", "Causes of failure", named, columns, reads=reads, most=MOST))
     examples = collection.table("disagreements")
     if not examples.is_empty():
         columns = {
-            "judge": ("Judge", "name"), "question": ("Question", "name"), "text": ("Asked", "words"),
-            "key": ("Key", "words"), "run": ("Run", "name"), "answer": ("Answer", "words"),
-            "verdict": ("By the judge", "text"), "reference_verdict": ("By the reference", "text"),
+            "judge": ("Judge", "name"),
+            "question": ("Question", "name"),
+            "text": ("Asked", "words"),
+            "key": ("Key", "words"),
+            "run": ("Run", "name"),
+            "answer": ("Answer", "words"),
+            "verdict": ("By the judge", "text"),
+            "reference_verdict": ("By the reference", "text"),
             "degree": ("Degree", "number"),
-        }  # fmt: skip
+        }
         told = {name: each for name, each in columns.items() if not examples[name].is_null().all()}
         reads = "Answers that the judge and the reference do not call alike right or not."
-        parts.append(table("disagreements", "Examples of disagreements", examples, told, reads=reads,
-                           most=MOST, closed=True))  # fmt: skip
+        parts.append(
+            table(
+                "disagreements",
+                "Examples of disagreements",
+                examples,
+                told,
+                reads=reads,
+                most=MOST,
+                closed=True,
+            )
+        )
     return parts

@@ -74,7 +74,7 @@ def _provenance(provenance: pl.DataFrame) -> list[Table]:
         )
         columns = {
             "stage": ("Stage", "name"), "jobs": ("Jobs", "count"),
-            "seconds": ("Seconds, together", "number"), "slowest": ("Slowest job", "number"),
+            "seconds": ("Seconds, together", "seconds"), "slowest": ("Slowest job", "seconds"),
         }  # fmt: skip
         total = times["seconds"].sum()
         parts.append(table("times", "Run time by stage", stages.sort("seconds", descending=True),

@@ -1,32 +1,37 @@
 """Several answers to a question: at which rank is the right one, and how many are found?"""
 
 import json
-from functools import cache
-from typing import Any
 
-import altair as alt
 import polars as pl
 
 from qampaign.report import theme
+from qampaign.report.charts import ranked as charts
+from qampaign.report.charts.abstention import plane
 from qampaign.report.parts import Chart, Section, many, percent
-from qampaign.report.sections.abstention import plane
 from qampaign.report.views import Collection
 
 
 def section(collection: Collection) -> Section | None:
-    kinds = len({run["kind"] for run in collection.runs}) > 1
+    kinds = collection.kinds()
     labels = collection.labels()
     parts: list[Chart] = []
     ranks = collection.table("first_right", judge=collection.reference)
     if not ranks.is_empty() and ranks["rank"].max() not in (None, 1):
-        parts.append(Chart(
-            "ranks", "Rank of the first right answer", first_right_by_rank(_ranks(ranks)),
-            _how_to_read_ranks(ranks), uses=("first_right",), per_run=theme.BAR,
-            data={"first_right": ranks.select("run", "rank", "questions")},
-        ))  # fmt: skip
+        parts.append(
+            Chart(
+                "ranks",
+                "Rank of the first right answer",
+                charts.first_right_by_rank(_ranks(ranks)),
+                _how_to_read_ranks(ranks),
+                uses=("first_right",),
+                per_run=theme.BAR,
+                data={"first_right": ranks.select("run", "rank", "questions")},
+            )
+        )
     if collection.has("mrr", "nq_correct_5"):
-        spec = plane("value_nq_correct_5", labels["nq_correct_5"], "value_mrr", labels["mrr"],
-                     kinds)  # fmt: skip
+        spec = plane(
+            "value_nq_correct_5", labels["nq_correct_5"], "value_mrr", labels["mrr"], kinds
+        )
         reads = (
             f"{labels['mrr']} cannot be above {labels['nq_correct_5']}; the further a run lies "
             "below the rest at its place across, the lower down its right answers stand."
@@ -35,11 +40,17 @@ def section(collection: Collection) -> Section | None:
         parts.append(Chart("mrr", title, spec, reads + _flattest(collection), half=True))
     gains = _gain_settings(collection)
     if len(gains) > 1:
-        parts.append(Chart(
-            "gains", "Q by gain setting", values_by_gains(tuple(gains)), _how_to_read_gains(
-                collection, gains), uses=("gains",), data={"gains": _gain_rows(collection, gains)},
-            half=True,
-        ))  # fmt: skip
+        parts.append(
+            Chart(
+                "gains",
+                "Q by gain setting",
+                charts.values_by_gains(tuple(gains)),
+                _how_to_read_gains(collection, gains),
+                uses=("gains",),
+                data={"gains": _gain_rows(collection, gains)},
+                half=True,
+            )
+        )
     if collection.has("list_precision", "list_recall"):
         names = labels["list_recall"], labels["list_precision"]
         spec = plane("value_list_recall", names[0], "value_list_precision", names[1], kinds)
@@ -51,79 +62,13 @@ def section(collection: Collection) -> Section | None:
     return Section("ranked", "Ranked and list answers", parts) if parts else None
 
 
-@cache
-def first_right_by_rank(ranks: tuple[int, ...]) -> dict[str, Any]:
-    """A bar per run, cut by the rank at which its first right answer stands."""
-    labels = [*(f"rank {rank}" for rank in ranks), "none"]
-    steps = theme.run_colours(max(9, len(ranks)))
-    colours = [
-        *(steps[round(place * (len(steps) - 1) / max(1, len(ranks) - 1))] for place, _ in
-          enumerate(ranks)),
-        theme.NOTHING,
-    ]  # fmt: skip
-    chart = (
-        theme.rows("first_right")
-        .transform_filter("datum.shown && datum.questions > 0")
-        .transform_calculate(
-            label="isValid(datum.rank) ? 'rank ' + datum.rank : 'none'",
-            place="isValid(datum.rank) ? datum.rank : 1e9",
-        )
-        .mark_bar(height={"band": 0.72})
-        .encode(
-            x=alt.X(
-                "questions:Q", title="questions", scale=alt.Scale(nice=False),
-                axis=alt.Axis(orient="top", tickCount=10, tickMinStep=1, format="d"),
-            ),
-            y=theme.by_order(),
-            color=alt.Color(
-                "label:N", title=None, sort=labels,
-                scale=alt.Scale(domain=labels, range=colours),
-                legend=alt.Legend(orient="top", symbolType="square", columns=8),
-            ),
-            order=alt.Order("place:Q"),
-            opacity=theme.lit(on=1, off=0.25),
-            tooltip=theme.about_run(
-                alt.Tooltip("label:N", title="first right answer"),
-                alt.Tooltip("questions:Q", title="questions"),
-            ),
-        )
-    )  # fmt: skip
-    return theme.finish(
-        chart, height=None,
-        description="A bar per run: on how many questions its first right answer stands at each "
-        "rank, and on how many there is none.",
-    )  # fmt: skip
-
-
-@cache
-def values_by_gains(labels: tuple[str, ...]) -> dict[str, Any]:
-    """A line per run over the gain settings of Q."""
-    keys = theme.keys(labels)
-    rows = theme.rows("gains").transform_filter("datum.shown && isValid(datum.value)")
-    shared = {
-        "x": alt.X("setting:N", title=None, scale=alt.Scale(domain=keys, padding=0.3),
-                   axis=alt.Axis(labelExpr=theme.NAME, labelAngle=0, grid=True)),
-        "y": alt.Y("value:Q", title="value", scale=alt.Scale(zero=False)),
-        "color": theme.colour_of_run(),
-        "opacity": theme.lit(),
-    }  # fmt: skip
-    lines = rows.mark_line(strokeWidth=1.5).encode(**shared, detail="key:N")
-    dots = rows.mark_point(filled=True, size=40).encode(
-        **shared, tooltip=theme.about_run(theme.value("value", "value"))
-    )
-    return theme.finish(
-        alt.layer(lines, dots),
-        description="A line per run over the settings of gains: its Q-measure by each.",
-    )
-
-
 def _ranks(table: pl.DataFrame) -> tuple[int, ...]:
     return tuple(table["rank"].drop_nulls().unique().sort())
 
 
 def _how_to_read_ranks(table: pl.DataFrame) -> str:
-    found = table.drop_nulls("rank")["questions"].sum()
-    first = table.filter(rank=1)["questions"].sum()
+    found = int(table.drop_nulls("rank")["questions"].sum())
+    first = int(table.filter(rank=1)["questions"].sum())
     if not found:
         return "No run has a right answer at any rank."
     return (
@@ -175,7 +120,7 @@ def _gain_rows(collection: Collection, gains: dict[str, str]) -> pl.DataFrame:
 def _how_to_read_gains(collection: Collection, gains: dict[str, str]) -> str:
     first, last = (
         collection.start["scores"][collection.place(measure) or 0]["first"]
-        for measure in (list(gains.values())[0], list(gains.values())[-1])
+        for measure in (*list(gains.values())[:: len(gains) - 1],)
     )
     moved = sum(a != b for a, b in zip(first, last, strict=True))
     labels = list(gains)
