@@ -1,6 +1,8 @@
 """Everything computed -> the tables to query, and the report.
 
-Writes results.duckdb, config.yaml, report/tables/<table>.csv and report/index.html.
+Writes results.duckdb, config.yaml, report/tables/<table>.csv, report/figures/<section>/ with the
+charts as SVG and PNG, report/tables/leaderboard-<collection>.tex and .md, and report/index.html.
+`snakemake --report` shows the figures by section and collection.
 """
 
 
@@ -27,11 +29,85 @@ rule publish:
         "../../scripts/publish.py"
 
 
-rule report:
+rule figures:
     input:
         database=after_ingest("results/{campaign}/results.duckdb"),
     output:
-        page="results/{campaign}/report/index.html",
+        leaderboard=report(
+            directory("results/{campaign}/report/figures/leaderboard"),
+            patterns=["{figure}.svg"],
+            caption="../report/leaderboard.rst",
+            category="1 Leaderboard",
+            labels={"figure": "{figure}"},
+        ),
+        abstention=report(
+            directory("results/{campaign}/report/figures/abstention"),
+            patterns=["{figure}.svg"],
+            caption="../report/abstention.rst",
+            category="2 Abstention",
+            labels={"figure": "{figure}"},
+        ),
+        ranked=report(
+            directory("results/{campaign}/report/figures/ranked"),
+            patterns=["{figure}.svg"],
+            caption="../report/ranked.rst",
+            category="3 Ranked and list answers",
+            labels={"figure": "{figure}"},
+        ),
+        validation=report(
+            directory("results/{campaign}/report/figures/validation"),
+            patterns=["{figure}.svg"],
+            caption="../report/validation.rst",
+            category="4 Validation",
+            labels={"figure": "{figure}"},
+        ),
+        judges=report(
+            directory("results/{campaign}/report/figures/judges"),
+            patterns=["{figure}.svg"],
+            caption="../report/judges.rst",
+            category="5 Judges",
+            labels={"figure": "{figure}"},
+        ),
+        measures=report(
+            directory("results/{campaign}/report/figures/measures"),
+            patterns=["{figure}.svg"],
+            caption="../report/measures.rst",
+            category="6 Measures",
+            labels={"figure": "{figure}"},
+        ),
+    log:
+        "results/{campaign}/logs/figures.log",
+    benchmark:
+        "results/{campaign}/benchmarks/figures.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        code=code("figures.py"),
+    threads: 4
+    message:
+        "drawing the figures"
+    script:
+        "../../scripts/figures.py"
+
+
+rule report:
+    input:
+        database=after_ingest("results/{campaign}/results.duckdb"),
+        figures=after_ingest(rules.figures.output),
+    output:
+        page=report(
+            "results/{campaign}/report/index.html",
+            caption="../report/page.rst",
+            category="0 The whole report",
+        ),
+        latex=expand(
+            "results/{{campaign}}/report/tables/leaderboard-{collection}.tex",
+            collection=CAMPAIGN.collections,
+        ),
+        markdown=expand(
+            "results/{{campaign}}/report/tables/leaderboard-{collection}.md",
+            collection=CAMPAIGN.collections,
+        ),
     log:
         "results/{campaign}/logs/report.log",
     benchmark:
