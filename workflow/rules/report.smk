@@ -81,9 +81,9 @@ rule figures:
         "results/{campaign}/benchmarks/figures.tsv"
     conda:
         ENVIRONMENT
+    threads: 4
     params:
         code=code("figures.py"),
-    threads: 4
     message:
         "drawing the figures"
     script:
