@@ -107,21 +107,6 @@ def embed(value: Any) -> Markup:
     return Markup(text.translate(JSON_ESCAPES))
 
 
-def detail(view: View, measure: int, run: int) -> str:
-    """What stands behind a value: all its digits, its rank and its interval."""
-    scores = view["scores"][measure]
-    value = scores["value"][run]
-    if value is None:
-        return "not available"
-    said = [repr(value).removesuffix(".0")]
-    if scores["first"][run] is not None:
-        said.append(f"rank {span(scores['first'][run], scores['last'][run])}")
-    interval = between(view, measure, run)
-    if interval != DASH:
-        said.append(f"95% interval {interval}")
-    return " · ".join(said)
-
-
 def between(view: View, measure: int | None, run: int) -> str:
     """The 95% interval of a value."""
     scores = view["scores"][measure] if measure is not None else None
@@ -185,6 +170,6 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters.update(embed=embed, fixed=fixed, shown=parts.shown)
     environment.globals.update(
-        span=span, detail=detail, between=between, supported=supported, ALL=ALL, DASH=DASH
+        span=span, between=between, supported=supported, ALL=ALL, DASH=DASH
     )
     return environment

@@ -17,6 +17,12 @@ class Leaderboard {
         const button = event.target.closest(".pick");
         if (button) collection.pick(Number(button.closest("tr").dataset.run));
       });
+      body.addEventListener("mouseover", ({ target }) => {
+        const { measure } = target.dataset;
+        if (measure !== undefined) {
+          target.title = detail(collection.view.scores[measure], target.closest("tr").dataset.run);
+        }
+      });
     }
   }
 
@@ -34,7 +40,6 @@ class Leaderboard {
         const scores = view.scores[measure];
         const value = scores.value[run];
         cell.textContent = fixed(value);
-        cell.title = detail(scores, run);
         cell.classList.toggle("none", value === null);
         cell.classList.toggle("best", value !== null && value === scores.best);
         cell.classList.toggle("primary", Number(measure) === this.collection.measure);
