@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,10 @@ class Browser:
         port = Path(self.folder.name, "DevToolsActivePort")
         wait(lambda: port.exists() and len(port.read_text().split()) == 2, "the browser to start")
         number, path = port.read_text().split()
-        self.connection = connect(f"ws://127.0.0.1:{number}{path}", max_size=None)
+        self.stack = ExitStack()
+        self.connection: ClientConnection = self.stack.enter_context(
+            connect(f"ws://127.0.0.1:{number}{path}", max_size=None)
+        )
         self.number = itertools.count(1)
 
     def page(self, **window: Any) -> "Page":
@@ -66,7 +70,7 @@ class Browser:
         return answer
 
     def close(self) -> None:
-        self.connection.close()
+        self.stack.close()
         self.process.terminate()
         self.process.wait(10)
         self.folder.cleanup()
