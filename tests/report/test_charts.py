@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 import vl_convert
 
-from qampaign.report import charts
+from qampaign.report import theme
+from qampaign.report.charts import abstention, leaderboard
 
 
 def row(run: str, order: int, **more: Any) -> dict[str, Any]:
@@ -14,6 +15,9 @@ def row(run: str, order: int, **more: Any) -> dict[str, Any]:
     return {
         "run": run,
         "key": f"{order} {run}",
+        "index": order,
+        "colour": "#0072b2",
+        "lit": True,
         "team": "Owls",
         "kind": "submitted",
         "order": order,
@@ -25,19 +29,20 @@ def row(run: str, order: int, **more: Any) -> dict[str, Any]:
         "withheld_right": 1,
         "withheld_wrong": 0,
         "nothing_shown": 1,
-        "share_unanswered": 0.2,
-        "accuracy": 0.5,
-        "c_at_1": 0.6,
+        "value_accuracy": 0.5,
+        "value_c_at_1": 0.6,
     } | more
 
 
 def draw(spec: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     """The chart as SVG; on a page its width is that of its place."""
-    return vl_convert.vegalite_to_svg(spec | {"datasets": {charts.ROWS: rows}, "width": 400})
+    datasets = spec.get("datasets", {}) | {"runs": rows}
+    sized = {"datasets": datasets, "width": 400, "config": theme.config()}
+    return vl_convert.vegalite_to_svg(spec | sized)
 
 
 def test_specifications_hold_no_data_and_name_their_rows() -> None:
-    for spec in (charts.accuracy_against_c_at_1(), charts.counts_by_run(runs=3)):
+    for spec in (abstention.accuracy_against_c_at_1(), leaderboard.counts_by_run()):
         text = json.dumps(spec)
         assert '"name": "runs"' in text
         assert "datasets" not in spec
@@ -45,54 +50,56 @@ def test_specifications_hold_no_data_and_name_their_rows() -> None:
 
 
 def test_every_run_is_a_point() -> None:
-    svg = draw(charts.accuracy_against_c_at_1(), [row("a", 0), row("b", 1, accuracy=0.4)])
+    svg = draw(abstention.accuracy_against_c_at_1(), [row("a", 0), row("b", 1, value_accuracy=0.4)])
     assert svg.count('aria-roledescription="point"') == 2
     assert "c@1 = accuracy" in svg
 
 
 def test_a_run_without_a_value_is_not_drawn_and_spoils_nothing() -> None:
-    rows = [row("a", 0), row("b", 1, accuracy=None, c_at_1=None)]
-    svg = draw(charts.accuracy_against_c_at_1(), rows)
+    rows = [row("a", 0), row("b", 1, value_accuracy=None, value_c_at_1=None)]
+    svg = draw(abstention.accuracy_against_c_at_1(), rows)
     assert svg.count('aria-roledescription="point"') == 1
     assert "NaN" not in svg
 
 
 def test_both_axes_span_the_same_values() -> None:
     """From the lowest accuracy, 0.2, to the highest c@1, 0.6; ticks say so on both axes."""
-    rows = [row("a", 0), row("b", 1, accuracy=0.2, c_at_1=0.3)]
-    svg = draw(charts.accuracy_against_c_at_1(), rows)
+    rows = [row("a", 0), row("b", 1, value_accuracy=0.2, value_c_at_1=0.3)]
+    svg = draw(abstention.accuracy_against_c_at_1(), rows)
     for axis in ("X-axis titled 'accuracy'", "Y-axis titled 'c@1'"):
         assert f"{axis} for a linear scale with values from 0.2 to 0.6" in svg
 
 
 def test_one_run_alone_has_axes() -> None:
     """All values equal would leave an axis without length, were it not for the margin."""
-    svg = draw(charts.accuracy_against_c_at_1(), [row("a", 0, c_at_1=0.5)])
+    svg = draw(abstention.accuracy_against_c_at_1(), [row("a", 0, value_c_at_1=0.5)])
     assert "X-axis titled 'accuracy' for a linear scale with values from 0.47 to 0.53" in svg
     assert "NaN" not in svg
 
 
 def test_the_kinds_have_a_legend_only_where_they_differ() -> None:
     rows = [row("a", 0), row("b", 1, kind="baseline")]
-    assert ">baseline<" in draw(charts.accuracy_against_c_at_1(several_kinds=True), rows)
-    assert ">baseline<" not in draw(charts.accuracy_against_c_at_1(several_kinds=False), rows)
+    assert ">baseline<" in draw(
+        abstention.accuracy_against_c_at_1(kinds=("submitted", "baseline")), rows
+    )
+    assert ">baseline<" not in draw(abstention.accuracy_against_c_at_1(), rows)
 
 
 def test_a_bar_has_a_part_for_each_fate_of_a_question() -> None:
-    svg = draw(charts.counts_by_run(runs=1), [row("a", 0)])
-    assert svg.count('aria-roledescription="bar"') == len(charts.PARTS) == 5
-    for label, colour in charts.PARTS.values():
+    svg = draw(leaderboard.counts_by_run(), [row("a", 0)])
+    assert svg.count('aria-roledescription="bar"') == len(leaderboard.PARTS) == 5
+    for label, colour in leaderboard.PARTS.values():
         assert f">{label}<" in svg
         assert colour in svg
 
 
 def test_bars_stand_in_the_order_of_the_leaderboard() -> None:
-    svg = draw(charts.counts_by_run(runs=3), [row("zoe", 0), row("amy", 2), row("bob", 1)])
+    svg = draw(leaderboard.counts_by_run(), [row("zoe", 0), row("amy", 2), row("bob", 1)])
     assert svg.index(">zoe<") < svg.index(">bob<") < svg.index(">amy<")
 
 
 def test_a_filtered_run_has_no_bar() -> None:
-    svg = draw(charts.counts_by_run(runs=2), [row("a", 0), row("absentee", 1, shown=False)])
+    svg = draw(leaderboard.counts_by_run(), [row("a", 0), row("absentee", 1, shown=False)])
     assert "absentee" not in svg
 
 
@@ -102,15 +109,28 @@ def test_a_filtered_run_has_no_bar() -> None:
 def test_any_name_can_be_drawn(name: str) -> None:
     """`constructor` and `__proto__` are members of the objects in which Vega groups rows."""
     rows = [row(name, 0), row("other", 1)]
-    bars = draw(charts.counts_by_run(runs=2), rows)
+    bars = draw(leaderboard.counts_by_run(), rows)
     assert bars.count('aria-roledescription="bar"') == 10
     assert "<script" not in bars
-    points = draw(charts.accuracy_against_c_at_1(), rows)
+    points = draw(abstention.accuracy_against_c_at_1(), rows)
     assert points.count('aria-roledescription="point"') == 2
 
 
 @pytest.mark.parametrize("label", ['c"1', "c@1\\", 'x\\"]+[1', "two\nlines", "</script>", "c\0"])
 def test_any_label_can_be_drawn(label: str) -> None:
     """Vega-Lite puts titles into expressions; a backslash must not get out of the string."""
-    svg = draw(charts.accuracy_against_c_at_1(c_at_1_label=label), [row("a", 0)])
+    svg = draw(abstention.accuracy_against_c_at_1("accuracy", label), [row("a", 0)])
     assert svg.count('aria-roledescription="point"') == 1
+
+
+def test_few_runs_differ_by_hue_and_many_by_place() -> None:
+    """The middle of the ramp is its middle colour: the fifth of nine runs."""
+    assert len(set(theme.run_colours(8))) == 8
+    assert theme.run_colours(9)[4] == theme.RAMP[1]
+    assert len(set(theme.run_colours(200))) == 200
+
+
+def test_measures_beyond_the_palette_differ_by_dash() -> None:
+    apart = theme.told_apart("name", theme.keys([f"m{number}" for number in range(12)]))
+    colours, dashes = (apart[name].to_dict()["scale"]["range"] for name in ("color", "strokeDash"))
+    assert len({(colour, str(dash)) for colour, dash in zip(colours, dashes, strict=True)}) == 12

@@ -169,7 +169,7 @@ def threads_for_study(wildcards, input):
     return 8 if isinstance(size, int | float) and size > 2 else 1
 
 
-def figures():
+def published_figures():
     """The files with published figures."""
     return [
         str(CAMPAIGN.folder / file)

@@ -1,7 +1,9 @@
 """Everything computed -> the tables to query, and the report.
 
 Writes results.duckdb, which Snakemake must not know of, else it would delete the last one before the
-new one is there; published.json when it is; config.yaml, report/tables/<table>.csv, report/index.html.
+new one is there; published.json when it is; config.yaml, report/tables/<table>.csv,
+report/figures/<section>/ with the charts as SVG and PNG, report/tables/leaderboard-<collection>.tex and
+.md, and report/index.html. `snakemake --report` shows the figures by section and collection.
 """
 
 
@@ -9,7 +11,7 @@ rule publish:
     input:
         after_ingest("results/{campaign}/fingerprints/sources"),
         after_ingest([file for *_, file in computed()]),
-        figures(),
+        published_figures(),
     output:
         manifest="results/{campaign}/published.json",
         config="results/{campaign}/config.yaml",
@@ -31,11 +33,91 @@ rule publish:
         "../../scripts/publish.py"
 
 
+rule figures:
+    input:
+        published=after_ingest("results/{campaign}/published.json"),
+    output:
+        leaderboard=report(
+            directory("results/{campaign}/report/figures/leaderboard"),
+            patterns=["{collection}-{figure}.svg"],
+            caption="../report/leaderboard.rst",
+            category="1 Leaderboard",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+        abstention=report(
+            directory("results/{campaign}/report/figures/abstention"),
+            patterns=["{collection}-{figure}.svg"],
+            caption="../report/abstention.rst",
+            category="2 Abstention",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+        ranked=report(
+            directory("results/{campaign}/report/figures/ranked"),
+            patterns=["{collection}-{figure}.svg"],
+            caption="../report/ranked.rst",
+            category="3 Ranked and list answers",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+        validation=report(
+            directory("results/{campaign}/report/figures/validation"),
+            patterns=["{collection}-{figure}.svg"],
+            caption="../report/validation.rst",
+            category="4 Validation",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+        judges=report(
+            directory("results/{campaign}/report/figures/judges"),
+            patterns=["{collection}-{figure}.svg"],
+            caption="../report/judges.rst",
+            category="5 Judges",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+        measures=report(
+            directory("results/{campaign}/report/figures/measures"),
+            patterns=["{collection}-{figure}.svg"],
+            caption="../report/measures.rst",
+            category="6 Measures",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+    log:
+        "results/{campaign}/logs/figures.log",
+    benchmark:
+        "results/{campaign}/benchmarks/figures.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 4
+    params:
+        code=code("figures.py"),
+    message:
+        "drawing the figures"
+    script:
+        "../../scripts/figures.py"
+
+
 rule report:
     input:
-        after_ingest("results/{campaign}/published.json"),
+        published=after_ingest("results/{campaign}/published.json"),
+        figures=after_ingest(rules.figures.output),
     output:
-        page="results/{campaign}/report/index.html",
+        page=report(
+            "results/{campaign}/report/index.html",
+            caption="../report/page.rst",
+            category="0 The whole report",
+        ),
+        latex=expand(
+            "results/{{campaign}}/report/tables/leaderboard-{collection}.tex",
+            collection=CAMPAIGN.collections,
+        ),
+        markdown=expand(
+            "results/{{campaign}}/report/tables/leaderboard-{collection}.md",
+            collection=CAMPAIGN.collections,
+        ),
     log:
         "results/{campaign}/logs/report.log",
     benchmark:

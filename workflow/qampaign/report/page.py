@@ -9,11 +9,10 @@ or run anything.
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.resources import files
-from itertools import groupby
 from typing import Any
 
 import jinja2
@@ -21,8 +20,10 @@ import polars as pl
 import vl_convert
 from markupsafe import Markup
 
-from qampaign.report import charts
-from qampaign.report.views import ALL, Collection, Row, View, arrange
+from qampaign.report import parts, records, theme
+from qampaign.report.parts import DASH, Section, fixed, span
+from qampaign.report.sections import made_from, sections
+from qampaign.report.views import ALL, Collection, View, arrange
 
 TABLES = (
     "collections",
@@ -37,30 +38,56 @@ TABLES = (
     "provenance",
 )
 
-DASH = "\N{EN DASH}"
-MINUS = "\N{MINUS SIGN}"
+SCRIPTS = ("text", "records", "downloads", "charts", "tables", "collection", "main")
+"""The files of the page's script, in the order in which they are put together."""
 
 # JSON that stands in HTML: none of these may end the element, open a comment or break a line.
 JSON_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
-def render(tables: Mapping[str, pl.DataFrame], *, title: str) -> str:
-    """The whole page. The same tables give the same bytes."""
+@dataclass(frozen=True)
+class Shown:
+    """A collection with its sections and the tables that their charts share."""
+
+    collection: Collection
+    sections: list[Section]
+
+    @cached_property
+    def tables(self) -> dict[str, dict[str, list[Any]]]:
+        """The rows of the charts, as columns, each table once."""
+        found = {
+            name: frame
+            for section in self.sections
+            for chart in section.charts
+            for name, frame in chart.data.items()
+        }
+        return {name: records.columns(frame, self.collection) for name, frame in found.items()}
+
+    def payload(self) -> dict[str, Any]:
+        return self.collection.payload() | {"tables": self.tables}
+
+
+def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
+    """Every collection of the campaign with all that is to be said of it."""
     absent = [name for name in TABLES if name not in tables]
     if absent:
         raise ValueError(f"the report needs the tables {', '.join(TABLES)}; not given: {absent}")
-    collections = arrange(tables)
-    vega, script = _vega(), _executable(_part("page.js"))
+    return [Shown(each, sections(each)) for each in arrange(tables)]
+
+
+def render(
+    tables: Mapping[str, pl.DataFrame], *, title: str, shown: list[Shown] | None = None
+) -> str:
+    """The whole page. The same tables give the same bytes."""
+    vega, script = _vega(), _executable(_script())
     page = (
         _environment()
         .get_template("page.html")
         .render(
             title=title,
-            collections=collections,
-            specs=[_specs(collection) for collection in collections],
-            sources=tables["sources"].to_dicts(),
-            remarks=tables["remarks"].to_dicts(),
-            provenance=list(_by_topic(tables["provenance"].to_dicts())),
+            shown=show(tables) if shown is None else shown,
+            made_from=made_from.section(tables),
+            config=theme.config(),
             policy=_policy(vega, script),
             style=Markup(_part("page.css")),
             vega=vega,
@@ -80,80 +107,31 @@ def embed(value: Any) -> Markup:
     return Markup(text.translate(JSON_ESCAPES))
 
 
-def fixed(value: float | None) -> str:
-    """A value to three places, halves away from zero as browsers round them.
-
-    >>> fixed(0.0625), fixed(-0.25), fixed(-0.0001), fixed(None)
-    ('0.063', '−0.250', '0.000', '–')
-    """
-    if value is None:
+def between(view: View, measure: int | None, run: int) -> str:
+    """The 95% interval of a value."""
+    scores = view["scores"][measure] if measure is not None else None
+    if not scores or not scores["low"] or not scores["high"]:
         return DASH
-    rounded = Decimal(value).quantize(Decimal("0.001"), ROUND_HALF_UP)
-    return f"{MINUS if rounded < 0 else ''}{abs(rounded)}"
+    low, high = scores["low"][run], scores["high"][run]
+    return DASH if low is None or high is None else f"{fixed(low)} to {fixed(high)}"
 
 
-def span(first: int | None, last: int | None) -> str:
-    """A rank, or the range of ranks that equal runs share.
-
-    >>> span(1, 1), span(5, 14), span(None, None)
-    ('1', '5–14', '–')
-    """
-    if first is None:
+def supported(view: View, measure: int | None, run: int) -> str:
+    """The ranks that a run has over questions drawn anew, in 95% of the draws."""
+    scores = view["scores"][measure] if measure is not None else None
+    if not scores or not scores["rank_low"] or not scores["rank_high"]:
         return DASH
-    return str(first) if last is None or last == first else f"{first}{DASH}{last}"
-
-
-def detail(view: View, measure: int, run: int) -> str:
-    """What stands behind a value: all its digits, its rank and its interval."""
-    scores = view["scores"][measure]
-    value = scores["value"][run]
-    if value is None:
-        return "not available"
-    parts = [repr(value).removesuffix(".0")]
-    if scores["first"][run] is not None:
-        parts.append(f"rank {span(scores['first'][run], scores['last'][run])}")
-    low = scores["low"][run] if scores["low"] else None
-    high = scores["high"][run] if scores["high"] else None
-    if low is not None and high is not None:
-        parts.append(f"95% interval {fixed(low)} to {fixed(high)}")
-    return " · ".join(parts)
-
-
-def size(count: int | None) -> str:
-    """Bytes as people read them.
-
-    >>> size(12), size(45_600), size(3_210_000)
-    ('12 B', '45.6 kB', '3.2 MB')
-    """
-    if count is None:
-        return DASH
-    amount = float(count)
-    for unit in ("B", "kB", "MB"):
-        if amount < 1000:
-            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} GB"
-
-
-def _specs(collection: Collection) -> dict[str, dict[str, Any]]:
-    """The charts that a collection has the measures for."""
-    specs = {"counts": charts.counts_by_run(runs=len(collection.runs))}
-    if collection.has("accuracy", "c_at_1"):
-        specs["c_at_1"] = charts.accuracy_against_c_at_1(
-            accuracy_label=collection.label("accuracy"),
-            c_at_1_label=collection.label("c_at_1"),
-            several_kinds=len({run["kind"] for run in collection.runs}) > 1,
-        )
-    return specs
-
-
-def _by_topic(rows: list[Row]) -> Iterator[tuple[str, list[Row]]]:
-    for topic, members in groupby(rows, key=lambda row: str(row["topic"])):
-        yield topic, list(members)
+    return span(scores["rank_low"][run], scores["rank_high"][run])
 
 
 def _part(name: str) -> str:
     return files("qampaign.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    """The page's script, closed in, so that its names do not become the page's."""
+    code = "\n".join(_part(f"script/{name}.js") for name in SCRIPTS)
+    return f'"use strict";\n(() => {{\n{code}}})();\n'
 
 
 @cache
@@ -190,6 +168,6 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(embed=embed, fixed=fixed, size=size)
-    environment.globals.update(span=span, detail=detail, ALL=ALL, DASH=DASH)
+    environment.filters.update(embed=embed, fixed=fixed, shown=parts.shown)
+    environment.globals.update(span=span, between=between, supported=supported, ALL=ALL, DASH=DASH)
     return environment

@@ -7,10 +7,14 @@ of the runs, short enough to be embedded once, and the browser needs no names as
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 import polars as pl
+
+from qampaign.report.groups import significance_groups
+from qampaign.report.theme import KINDS, plain, run_colours
+from qampaign.tables import TABLES, empty
 
 ALL = "all"
 
@@ -26,6 +30,8 @@ COUNTS = (
     "unassessed",
 )
 
+VALIDATED = ("tp", "fp", "fn", "tn")
+
 # Columns of the run information that stand in the leaderboard; others are told with the run's name.
 SHOWN_INFO = ("team", "category", "language")
 
@@ -33,13 +39,20 @@ Row = dict[str, Any]
 
 
 class Scores(TypedDict):
-    """One measure in one view: a value per run, in the order of the runs."""
+    """One measure in one view: a value per run, in the order of the runs.
+
+    Columns that nothing fills are null: intervals, the ranks that the data supports, and the groups
+    of runs that do not differ significantly (:mod:`qampaign.report.groups`).
+    """
 
     value: list[float | None]
     first: list[int | None]
     last: list[int | None]
     low: list[float | None] | None
     high: list[float | None] | None
+    rank_low: list[int | None] | None
+    rank_high: list[int | None] | None
+    group: list[int | None] | None
     best: float | None
 
 
@@ -69,6 +82,37 @@ class Collection:
     views: list[list[View | None]]
     solved: int
     asked: int
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
+
+    @property
+    def reference(self) -> str:
+        """The judge that the page opens with."""
+        return str(self.judges[0]["judge"]) if self.judges else ""
+
+    def table(self, name: str, **where: Any) -> pl.DataFrame:
+        """The rows of a published table that are this collection's, less those of other values."""
+        frame = self.tables.get(name)
+        if frame is None:
+            frame = empty(name) if name in TABLES else pl.DataFrame()
+        given = {column: value for column, value in where.items() if column in frame.columns}
+        return frame.filter(**given) if given else frame
+
+    def place(self, measure: str) -> int | None:
+        """Where a measure stands among the configured ones."""
+        return _place(measure, (each["measure"] for each in self.measures))
+
+    def labels(self) -> dict[str, str]:
+        """What the papers call the measures, by their ids, fit for charts."""
+        return {str(row["measure"]): plain(str(row["label"])) for row in self.measures}
+
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of runs that there are."""
+        found = {run["kind"] for run in self.runs}
+        return tuple(kind for kind in KINDS if kind in found)
+
+    def names(self) -> list[str]:
+        """The runs, in the order of the leaderboard."""
+        return [str(run["run"]) for run in self.runs]
 
     @property
     def start(self) -> View:
@@ -81,14 +125,18 @@ class Collection:
         return {
             "collection": self.id,
             "runs": [
-                {"run": run["run"], "kind": run["kind"], "team": run.get("team"), "about": about}
-                for run, about in ((run, list(self.about(run).items())) for run in self.runs)
+                {"run": run["run"], "kind": run["kind"], "team": run.get("team")}
+                | {"about": list(self.about(run).items()), "colour": colour}
+                for run, colour in zip(self.runs, run_colours(len(self.runs)), strict=True)
             ],
             "measures": [
-                {key: measure[key] for key in ("measure", "label", "better")}
+                {"measure": measure["measure"], "better": measure["better"]}
+                | {"title": plain(str(measure["label"]))}
                 for measure in self.measures
             ],
             "primary": self.primary,
+            "judges": [judge["judge"] for judge in self.judges],
+            "slices": self.slices,
             "views": self.views,
         }
 
@@ -116,7 +164,17 @@ class Collection:
 
 def arrange(tables: Mapping[str, pl.DataFrame]) -> list[Collection]:
     """Every collection of the campaign, in the order of the table of collections."""
-    return [_collection(row, tables) for row in tables["collections"].to_dicts()]
+    found = {
+        name: {str(key): own for (key,), own in frame.partition_by(
+            "collection", as_dict=True, maintain_order=True).items()}
+        for name, frame in tables.items()
+        if "collection" in frame.columns
+    }  # fmt: skip
+    return [
+        _collection(row, {name: parts[row["collection"]] for name, parts in found.items()
+                          if row["collection"] in parts})
+        for row in tables["collections"].to_dicts()
+    ]  # fmt: skip
 
 
 def finite(value: float | None) -> float | None:
@@ -126,17 +184,16 @@ def finite(value: float | None) -> float | None:
 
 def _collection(row: Row, tables: Mapping[str, pl.DataFrame]) -> Collection:
     name, reference = row["collection"], row["reference"]
-    measures = _rows(tables["measures"], name)
+    measures = _rows(tables, "measures")
     primary = _place(row["primary"], (measure["measure"] for measure in measures))
     # The sort is stable: the reference comes first, the others stay as configured.
-    judges = sorted(_rows(tables["judges"], name), key=lambda judge: judge["judge"] != reference)
+    judges = sorted(_rows(tables, "judges"), key=lambda judge: judge["judge"] != reference)
     scores = {
         (score["judge"], score["slice"], score["measure"], score["run"]): score
-        for score in _rows(tables["scores"], name)
+        for score in _rows(tables, "scores")
     }
     counts = {
-        (count["judge"], count["slice"], count["run"]): count
-        for count in _rows(tables["counts"], name)
+        (count["judge"], count["slice"], count["run"]): count for count in _rows(tables, "counts")
     }
     leading = {
         run: score
@@ -144,9 +201,15 @@ def _collection(row: Row, tables: Mapping[str, pl.DataFrame]) -> Collection:
         if (judge, part, measure) == (reference, ALL, row["primary"])
     }
     low_is_better = primary is not None and measures[primary]["better"] == "low"
-    runs = _ranked(_rows(tables["runs"], name), leading, low_is_better=low_is_better)
+    runs = _ranked(_rows(tables, "runs"), leading, low_is_better=low_is_better)
     slices = _slices({key[1] for key in scores} | {key[1] for key in counts})
-    solved, asked = _solved(tables["questions"], name, reference)
+    solved, asked = _solved(tables.get("questions", empty("questions")), reference)
+    views = [
+        [_view(judge["judge"], part, runs, measures, scores, counts) for part in slices]
+        for judge in judges
+    ]
+    if judges and slices and views[0][0] and "significance" in tables:
+        _add_groups(views[0][0], tables["significance"], reference, measures, runs)
     return Collection(
         id=name,
         title=row["title"] or name,
@@ -159,17 +222,26 @@ def _collection(row: Row, tables: Mapping[str, pl.DataFrame]) -> Collection:
         info=[column for column in SHOWN_INFO if _worth_a_column(column, runs)],
         judges=judges,
         slices=slices,
-        views=[
-            [_view(judge["judge"], part, runs, measures, scores, counts) for part in slices]
-            for judge in judges
-        ],
+        views=views,
         solved=solved,
         asked=asked,
+        tables=tables,
     )
 
 
-def _rows(table: pl.DataFrame, collection: str) -> list[Row]:
-    return table.filter(pl.col("collection") == collection).to_dicts()
+def _add_groups(
+    view: View, significance: pl.DataFrame, judge: str, measures: list[Row], runs: list[Row]
+) -> None:
+    """The groups of runs that differ significantly, for each measure that was tested."""
+    names = [run["run"] for run in runs]
+    own = significance.filter(pl.col("judge") == judge)
+    for scores, measure in zip(view["scores"], measures, strict=True):
+        tested = own.filter(pl.col("measure") == measure["measure"])
+        scores["group"] = significance_groups(tested, names, scores["first"])
+
+
+def _rows(tables: Mapping[str, pl.DataFrame], name: str) -> list[Row]:
+    return tables[name].to_dicts() if name in tables else []
 
 
 def _place(wanted: str | None, names: Iterable[str]) -> int | None:
@@ -225,7 +297,11 @@ def _view(
             _scores(rows, better=measure["better"])
             for rows, measure in zip(scored, measures, strict=True)
         ],
-        counts={count: [_count(row, count) for row in counted] for count in COUNTS},
+        counts={
+            count: [_count(row, count) for row in counted]
+            for count in (*COUNTS, *VALIDATED)
+            if count in COUNTS or any(row.get(count) is not None for row in counted)
+        },
     )
 
 
@@ -235,6 +311,9 @@ def _scores(rows: list[Row], *, better: str) -> Scores:
     low = [_bound(row.get("low")) for row in rows]
     high = [_bound(row.get("high")) for row in rows]
     known = any(bound is not None for bound in (*low, *high))
+    rank_low = [row.get("rank_low") for row in rows]
+    rank_high = [row.get("rank_high") for row in rows]
+    supported = any(bound is not None for bound in (*rank_low, *rank_high))
     ranked = [v for v, rank in zip(value, first, strict=True) if rank is not None and v is not None]
     # Where all are equal, none stands out.
     best = (min if better == "low" else max)(ranked) if len(set(ranked)) > 1 else None
@@ -244,6 +323,9 @@ def _scores(rows: list[Row], *, better: str) -> Scores:
         last=[row.get("rank_last") for row in rows],
         low=low if known else None,
         high=high if known else None,
+        rank_low=rank_low if supported else None,
+        rank_high=rank_high if supported else None,
+        group=None,
         best=best,
     )
 
@@ -274,8 +356,8 @@ def _empty_view(runs: int, measures: int) -> View:
     )
 
 
-def _solved(questions: pl.DataFrame, collection: str, judge: str) -> tuple[int, int]:
+def _solved(questions: pl.DataFrame, judge: str) -> tuple[int, int]:
     """On how many questions some run is right, and of how many; a question counts once."""
-    own = questions.filter(pl.col("collection") == collection, pl.col("judge") == judge)
+    own = questions.filter(pl.col("judge") == judge)
     by_question = own.group_by("question").agg(pl.col("best").any())
     return int(by_question["best"].sum()), by_question.height

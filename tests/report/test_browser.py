@@ -1,0 +1,302 @@
+"""The report in a real browser: it draws, sorts, filters, marks, saves, and asks nobody for anything.
+
+Needs Chromium. Without it these tests are skipped, and say so; with CI=true that is a failure. The
+same holds for axe-core, which checks accessibility and is fetched with npm.
+"""
+
+import csv
+import os
+import shutil
+import subprocess
+import tarfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import browser
+import pytest
+from browser import Browser, Page, wait
+from whole_campaign import campaign
+
+from qampaign.report.page import render
+
+AXE = "axe-core@4.14.0"
+HOSTILE = {
+    0: "<img src=x onerror=alert(1)>",
+    1: "</script><script>alert(2)</script>",
+    2: "constructor",
+    3: "東京大学 第二システム",
+    4: "x" * 200,
+}
+SECOND = "#collection-1 .leaderboard tbody tr:nth-child(2)"
+NAMES = "[...document.querySelectorAll('#collection-1 .leaderboard tbody tr:not([hidden]) .pick')].map(each => each.textContent)"
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def absent(what: str) -> None:
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{what} is missing")
+    pytest.skip(f"{what} is missing")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    program = browser.find()
+    if program is None:
+        absent("Chromium (Debian: apt-get install chromium)")
+    started = Browser(str(program))
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Three reports: five runs with hostile names, two hundred runs, two hundred in ten collections."""
+    folder = tmp_path_factory.mktemp("reports")
+    made = {
+        "five": campaign(runs=5, names=HOSTILE),
+        "many": campaign(runs=200, collections=10),
+    }
+    found = {}
+    for name, tables in made.items():
+        found[name] = folder / f"{name}.html"
+        found[name].write_text(render(tables, title="A campaign"), encoding="utf-8")
+    return found
+
+
+@pytest.fixture
+def page(chromium: Browser, files: dict[str, Path]) -> Iterator[Page]:
+    opened = chromium.page()
+    opened.open(files["five"])
+    yield opened
+    opened.close()
+
+
+def click(page: Page, selector: str) -> None:
+    page.evaluate(f"document.querySelector({selector!r}).click()")
+
+
+def choose(page: Page, selector: str, value: str) -> None:
+    page.evaluate(
+        f"(() => {{ const field = document.querySelector({selector!r}); field.value = {value!r}; "
+        "field.dispatchEvent(new Event('input', {bubbles: true})); })()"
+    )
+
+
+def test_every_chart_is_drawn_without_a_complaint_or_a_request(page: Page) -> None:
+    page.draw_all()
+    charts = page.evaluate(
+        "[...document.querySelectorAll('[data-chart]')].map(box => "
+        "[box.dataset.chart, box.hidden, box.querySelectorAll('svg.marks path, svg.marks rect').length])"
+    )
+    assert len(charts) > 25
+    assert [each for each in charts if each[1] or each[2] < 5] == []
+    words = (
+        "[...document.querySelectorAll('svg, table')].some(each => each.outerHTML.includes('NaN'))"
+    )
+    assert page.evaluate(words) is False
+    assert page.complaints() == []
+    assert [each for each in page.requests() if not each.startswith(("file:", "data:"))] == []
+
+
+def test_hostile_names_are_shown_as_names(page: Page) -> None:
+    page.draw_all()
+    assert sorted(page.evaluate(NAMES)) == sorted(HOSTILE.values())
+    assert page.evaluate("document.querySelectorAll('img').length") == 0
+    shown = page.evaluate(
+        "[...document.querySelectorAll('#collection-1 [data-chart=scores] text')].map(each => each.textContent)"
+    )
+    assert HOSTILE[0] in shown
+    assert HOSTILE[2] in shown
+    assert page.complaints() == []
+
+
+def test_sorting_by_a_column_and_back(page: Page) -> None:
+    before = page.evaluate(NAMES)
+    column = "#collection-1 th[data-key='run']"
+    click(page, f"{column} button")
+    after = page.evaluate(NAMES)
+    assert after != before
+    assert after[-1] == HOSTILE[3]  # letters of other alphabets come after Latin ones
+    assert page.evaluate(f'document.querySelector("{column}").ariaSort') == "ascending"
+    click(page, f"{column} button")
+    assert page.evaluate(NAMES) == after[::-1]
+
+
+def test_a_plain_table_is_sorted_by_its_numbers(page: Page) -> None:
+    table = "#collection-1 [data-table=agreement_by_run]"
+    page.evaluate(f"document.querySelector('{table}').closest('details').open = true")
+    click(page, f"{table} th:nth-child(3) button")
+    assert (
+        page.evaluate(f"document.querySelector('{table} th:nth-child(3)').ariaSort") == "ascending"
+    )
+
+
+def test_filtering_leaves_what_matches(page: Page) -> None:
+    choose(page, "#collection-1 [name=filter]", "SCRIPT")
+    assert page.evaluate(NAMES) == [HOSTILE[1]]
+    assert "1 of 5 runs" in page.evaluate("document.querySelector('#collection-1 output').value")
+    bars = "document.querySelectorAll('#collection-1 [data-chart=counts] path[aria-roledescription=bar]').length"
+    page.evaluate("document.querySelector('#collection-1 [data-chart=counts]').scrollIntoView()")
+    wait(lambda: page.evaluate(bars) == 5, "the chart to follow the filter")
+
+
+def test_another_measure_ranks_and_names_the_axis(page: Page) -> None:
+    choose(page, "#collection-1 [name=measure]", "4")
+    ranks = page.evaluate(
+        "[...document.querySelectorAll('#collection-1 .leaderboard [data-rank]')].map(each => each.textContent)"
+    )
+    assert ranks == ["1", "2", "3", "4", "5"]
+    page.evaluate("document.querySelector('#collection-1 [data-chart=scores]').scrollIntoView()")
+    title = (
+        "document.querySelector('#collection-1 [data-chart=scores]').textContent.includes('MRR')"
+    )
+    wait(lambda: page.evaluate(title), "the axis to be named")
+
+
+def test_measures_can_be_left_out(page: Page) -> None:
+    click(page, "#collection-1 [name=column][value='3']")
+    hidden = page.evaluate(
+        "[...document.querySelectorAll('#collection-1 .leaderboard [hidden]')].map(each => each.dataset.key ?? each.dataset.measure)"
+    )
+    assert hidden == ["measure:3", *["3"] * 5]
+
+
+def test_a_picked_run_stands_out_in_every_chart(page: Page) -> None:
+    page.draw_all()
+    click(page, f"{SECOND} .pick")
+    assert page.evaluate(f'document.querySelector("{SECOND}").className').split() == ["picked"]
+    faded = (
+        "document.querySelectorAll('#collection-1 [data-chart={}] path[aria-roledescription=point]"
+        '[opacity="0.1"]\').length'
+    )
+    for chart in ("scores", "c_at_1", "silence"):
+        page.evaluate(
+            f"document.querySelector('#collection-1 [data-chart={chart}]').scrollIntoView()"
+        )
+        wait(
+            lambda chart=chart: page.evaluate(faded.format(chart)) == 4,
+            f"{chart} to fade the others",
+        )
+    click(page, "#collection-1 [name=none]")
+    wait(lambda: page.evaluate(faded.format("silence")) == 0, "all runs to be lit again")
+
+
+def test_a_click_on_a_mark_picks_its_run(page: Page) -> None:
+    page.evaluate(
+        "document.querySelector('#collection-1 [data-chart=scores]').scrollIntoView({block: 'center', behavior: 'instant'})"
+    )
+    mark = "document.querySelector('#collection-1 [data-chart=scores] path[aria-roledescription=point]')"
+    wait(lambda: page.evaluate(f"!!{mark}"), "the chart")
+    x, y = page.evaluate(
+        f"(() => {{ const box = {mark}.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+    )
+    for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+        page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    wait(
+        lambda: (
+            page.evaluate(
+                "document.querySelectorAll('#collection-1 .leaderboard tr.picked').length"
+            )
+            == 1
+        ),
+        "a run to be picked",
+    )
+
+
+def test_the_keyboard_reaches_a_run_and_picks_it(page: Page) -> None:
+    page.evaluate(f'document.querySelector("{SECOND} .pick").focus()')
+    for kind in ("keyDown", "keyUp"):
+        page.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", text="\r",
+                  windowsVirtualKeyCode=13)  # fmt: skip
+    assert page.evaluate(f'document.querySelector("{SECOND} .pick").ariaPressed') == "true"
+
+
+def test_tables_and_charts_are_saved(page: Page, tmp_path: Path) -> None:
+    page.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    save = "#collection-1-{} .save button"
+    click(page, "#collection-1-leaderboard .box + .save button")
+    table = tmp_path / "answers-0-leaderboard.csv"
+    wait(table.exists, "the table")
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert len(rows) == 5
+    assert {row["Run"] for row in rows} == set(HOSTILE.values())
+    assert len(rows[0]["c@1"]) > 6  # all digits, not the three that are shown
+    for number, name in enumerate(("svg", "png")):
+        page.evaluate(f"document.querySelectorAll({save.format('abstention')!r})[{number}].click()")
+        file = tmp_path / f"answers-0-c_at_1.{name}"
+        wait(file.exists, f"the chart as {name}")
+    assert "<svg" in (tmp_path / "answers-0-c_at_1.svg").read_text()[:200]
+    assert (tmp_path / "answers-0-c_at_1.png").read_bytes().startswith(b"\x89PNG")
+    page.call("Browser.setDownloadBehavior", behavior="default")
+
+
+def test_dark_and_printed_views(page: Page) -> None:
+    """Text keeps its distance from its ground; what is printed is on white, with every chart."""
+    page.draw_all()
+    look = (
+        "[getComputedStyle(document.body).backgroundColor, "
+        "getComputedStyle(document.querySelector('#collection-1 [data-chart=scores] .role-axis-label text')).fill]"
+    )
+    light = page.evaluate(look)
+    page.emulate(dark=True)
+    dark = page.evaluate(look)
+    assert light[0] == "rgb(252, 252, 250)"
+    assert dark == ["rgb(20, 23, 27)", "rgb(227, 230, 234)"]
+    page.emulate(dark=True, media="print")
+    assert page.evaluate(look)[1] == light[1]
+    assert page.evaluate("getComputedStyle(document.querySelector('.save')).display") == "none"
+    printed = page.print()
+    assert printed.startswith(b"%PDF")
+    assert len(printed) > 100_000
+    assert page.complaints() == []
+
+
+def test_two_hundred_runs_in_ten_collections_open_in_time(
+    chromium: Browser, files: dict[str, Path]
+) -> None:
+    """Under 5 s and 15 MB; a machine that is busy with other tests is given three times as long."""
+    assert files["many"].stat().st_size < 15e6
+    opened = chromium.page()
+    try:
+        took = opened.open(files["many"])
+        assert took < 15, f"{took:.1f} s"
+        begin = time.monotonic()
+        choose(opened, "#collection-1 [name=filter]", "run-19")
+        assert len(opened.evaluate(NAMES)) == 10
+        assert time.monotonic() - begin < 6
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert opened.evaluate(wide) == 0
+        assert opened.complaints() == []
+    finally:
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The code of axe-core, fetched as its makers publish it."""
+    folder = tmp_path_factory.mktemp("axe")
+    if shutil.which("npm") is None:
+        absent("npm (to fetch axe-core)")
+    fetched = subprocess.run(
+        ["npm", "pack", "--silent", AXE], cwd=folder, capture_output=True, text=True, check=False
+    )
+    if fetched.returncode:
+        absent(f"axe-core ({fetched.stderr.strip()[-200:]})")
+    with tarfile.open(folder / fetched.stdout.strip().splitlines()[-1]) as archive:
+        code = archive.extractfile("package/axe.min.js")
+        assert code is not None
+        return code.read().decode()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_is_in_the_way_of_readers_who_cannot_see(page: Page, axe: str, dark: bool) -> None:
+    page.emulate(dark=dark)
+    page.draw_all()
+    page.evaluate(axe)
+    found = page.evaluate(
+        "axe.run(document, {resultTypes: ['violations']}).then(result => result.violations.map("
+        "each => [each.id, each.help, each.nodes.length, each.nodes[0].html.slice(0, 200), each.nodes[0].failureSummary]))"
+    )
+    assert found == []

@@ -1,0 +1,1 @@
+"""The charts of the report, a file for each section; `theme` says how they look."""

@@ -1,0 +1,189 @@
+"""Judges against the reference: curves over thresholds, recall, rankings, tau."""
+
+from functools import cache
+from typing import Any
+
+import altair as alt
+
+from qampaign.report import theme
+from qampaign.report.charts.validation import UNIT
+
+
+@cache
+def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
+    """Each judge's curve over its thresholds, its own one marked."""
+    x = alt.X("fp_rate:Q", title="false alarms", scale=UNIT)
+    y = alt.Y("tp_rate:Q", title="hits", scale=UNIT)
+    apart = theme.told_apart("name", names)
+    told = [
+        theme.value("threshold", "threshold"),
+        theme.value("tp_rate", "hits"),
+        theme.value("fp_rate", "false alarms"),
+    ]
+    chance = theme.reference_line(
+        [{"fp_rate": 0, "tp_rate": 0}, {"fp_rate": 1, "tp_rate": 1}], x="fp_rate", y="tp_rate"
+    )
+    lines = (
+        theme.rows("judge_roc")
+        .mark_line(strokeWidth=2)
+        .encode(x=x, y=y, order=alt.Order("tp_rate:Q"), tooltip=told, **apart)
+    )
+    marks = (
+        theme.rows("judge_points")
+        .mark_point(filled=True, size=110, stroke="white", strokeWidth=1)
+        .encode(x=x, y=y, color=apart["color"], tooltip=told)
+    )
+    text = (
+        theme.rows("judge_points")
+        .transform_filter("isValid(datum.threshold)")
+        .mark_text(align="left", dx=9, dy=5, color=theme.INK, fontSize=12, aria=False)
+        .encode(x=x, y=y, text=alt.Text("threshold:Q", format=".2~f"))
+    )
+    return theme.finish(
+        alt.layer(chance, lines, marks, text),
+        description="For each judge with a threshold: answers that it wrongly calls right across, "
+        "rightly upwards, as the threshold moves; its own threshold is marked.",
+    )
+
+
+@cache
+def recall_histogram(data: str) -> dict[str, Any]:
+    """Answers by how much of the key they hold, right and wrong ones beside each other."""
+    domain, colours = ["right", "wrong"], [theme.RIGHT, theme.WRONG]
+    chart = (
+        theme.rows(data)
+        .transform_fold(["right", "wrong"], as_=["verdict", "answers"])
+        .mark_bar()
+        .encode(
+            x=alt.X(
+                "bin:O",
+                title="recall of the key",
+                axis=alt.Axis(labelAngle=0),
+                sort=alt.EncodingSortField(field="place", op="min"),
+            ),
+            xOffset=alt.XOffset("verdict:N", sort=domain),
+            y=alt.Y("answers:Q", title="answers"),
+            color=alt.Color(
+                "verdict:N",
+                title="by people",
+                scale=alt.Scale(domain=domain, range=colours),
+                legend=alt.Legend(symbolType="square"),
+            ),
+            tooltip=[
+                alt.Tooltip("bin:O", title="recall"),
+                alt.Tooltip("verdict:N"),
+                alt.Tooltip("answers:Q"),
+            ],
+        )
+    )
+    return theme.finish(
+        chart,
+        description="Bars for bins of recall: how many answers in each are right and wrong by the "
+        "reference.",
+    )
+
+
+@cache
+def ranks_by_judge(named: bool) -> dict[str, Any]:
+    """A line per run from judge to judge, at its rank."""
+    rows = theme.rows("judges").transform_filter("datum.shown")
+    shared: dict[str, Any] = {
+        "x": alt.X(
+            "judge:N",
+            title=None,
+            sort=None,
+            scale=alt.Scale(padding=0.5),
+            axis=alt.Axis(
+                labelExpr=theme.NAME, labelAngle=0, orient="top", grid=True, domain=False
+            ),
+        ),
+        "y": alt.Y(
+            "rank:Q", title="rank", scale=alt.Scale(reverse=True, zero=False, nice=False, padding=8)
+        ),
+        "color": theme.colour_of_run(),
+    }
+    lines = rows.mark_line(strokeWidth=1.6).encode(
+        **shared, detail="key:N", opacity=theme.lit(on=0.75, off=0.07)
+    )
+    dots = rows.mark_point(filled=True, size=40).encode(
+        **shared,
+        opacity=theme.lit(),
+        tooltip=theme.about_run(
+            alt.Tooltip("judge:N", title="judge"), theme.value("rank", "rank", ".1~f")
+        ),
+    )
+    layers = [lines, dots]
+    if named:
+        layers.append(
+            rows.transform_filter("substring(datum.judge, 0, 2) == '0 '")
+            .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=140, aria=False)
+            .encode(x=shared["x"], y=shared["y"], text="run:N", opacity=theme.lit())
+        )
+    return theme.finish(
+        alt.layer(*layers),
+        height=None,
+        description="A line per run from judge to judge: at the top are the best ranks.",
+    )
+
+
+@cache
+def tau_heatmap(
+    data: str, down: tuple[str, ...], across: tuple[str, ...], y: str, x: str
+) -> dict[str, Any]:
+    """A cell for each pair: its tau in figures and by colour."""
+    axis: dict[str, Any] = {
+        "labelExpr": theme.NAME,
+        "title": None,
+        "ticks": False,
+        "domain": False,
+        "labelLimit": 150,
+    }
+    rows = theme.rows(data)
+    place = {
+        "x": alt.X(
+            f"{x}:N",
+            title=None,
+            sort=list(across),
+            scale=alt.Scale(domain=list(across)),
+            axis=alt.Axis(labelAngle=-40 if len(across) > 2 else 0, orient="bottom", **axis),
+        ),
+        "y": alt.Y(
+            f"{y}:N",
+            title=None,
+            sort=list(down),
+            scale=alt.Scale(domain=list(down)),
+            axis=alt.Axis(**axis),
+        ),
+    }
+    told = [
+        theme.value("tau", "tau"),
+        theme.value("low", "from"),
+        theme.value("high", "to"),
+        alt.Tooltip("runs:Q", title="runs"),
+    ]
+    cells = rows.mark_rect().encode(
+        **place,
+        tooltip=told,
+        color=alt.Color(
+            "tau:Q",
+            title="tau",
+            legend=alt.Legend(gradientLength=120),
+            scale=alt.Scale(domain=[-1, 0, 1], range=list(theme.DIVERGING), interpolate="lab"),
+        ),
+    )
+    text = (
+        rows.transform_filter("isValid(datum.tau)")
+        .mark_text(fontSize=11, aria=False)
+        .encode(
+            **place,
+            text=alt.Text("tau:Q", format=".2f"),
+            color=alt.when("abs(datum.tau) > 0.55")
+            .then(alt.value("#ffffff"))
+            .otherwise(alt.value("#1d2431")),
+        )
+    )
+    return theme.finish(
+        alt.layer(cells, text),
+        height=max(120, 30 * len(down)),
+        description="A cell for each pair of rankings, with Kendall's tau between them.",
+    )

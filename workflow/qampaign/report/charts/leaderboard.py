@@ -1,0 +1,144 @@
+"""Values with intervals, what became of the questions, and values by question type."""
+
+from functools import cache
+from typing import Any
+
+import altair as alt
+
+from qampaign.report import theme
+
+MEASURE = "{measure}"
+"""Stands in a chart for the label of the measure that the reader picks."""
+
+
+PARTS = {
+    "right": ("right", theme.RIGHT),
+    "wrong": ("wrong", theme.WRONG),
+    "withheld_right": ("withheld, right", theme.WITHHELD_RIGHT),
+    "withheld_wrong": ("withheld, wrong", theme.WITHHELD_WRONG),
+    "nothing_shown": ("nothing shown", theme.NOTHING),
+}
+
+
+@cache
+def scores_by_run() -> dict[str, Any]:
+    """A dot per run with the 95% interval around it, in the order of the leaderboard."""
+    rows = theme.rows("runs").transform_filter("datum.shown && isValid(datum.value)")
+    x = alt.X(
+        "value:Q",
+        title=MEASURE,
+        scale=alt.Scale(zero=False, nice=True),
+        axis=alt.Axis(orient="top", tickCount=8),
+    )
+    interval = rows.mark_rule(strokeWidth=3).encode(
+        x=alt.X("low:Q", title=MEASURE),
+        x2="high:Q",
+        y=theme.by_order(),
+        color=theme.colour_of_run(),
+        opacity=theme.lit(on=0.45),
+        tooltip=_told(),
+    )
+    dots = rows.mark_point(filled=True, size=60, stroke="white", strokeWidth=0.6).encode(
+        x=x,
+        y=theme.by_order(),
+        color=theme.colour_of_run(),
+        shape=theme.shape_of_kind(),
+        opacity=theme.lit(),
+        tooltip=_told(),
+    )
+    return theme.finish(
+        alt.layer(interval, dots),
+        height=None,
+        description="A dot per run at its value, with its 95% interval as a line.",
+    )
+
+
+def _told() -> list[alt.Tooltip]:
+    return theme.about_run(
+        theme.value("value", "value"), theme.value("low", "from"), theme.value("high", "to")
+    )
+
+
+@cache
+def counts_by_run(parts: tuple[str, ...] = tuple(PARTS)) -> dict[str, Any]:
+    """A bar per run, cut into what became of its questions, in the order of the leaderboard."""
+    labels = [label for label, _ in PARTS.values()]
+    named = ", ".join(f"'{part}': '{label}'" for part, (label, _) in PARTS.items())
+    places = ", ".join(f"'{part}': {place}" for place, part in enumerate(PARTS))
+    chart = (
+        theme.rows("runs")
+        .transform_filter("datum.shown && isValid(datum.questions)")
+        .transform_fold(list(PARTS), as_=["part", "count"])
+        .transform_calculate(
+            label=f"({{{named}}})[datum.part]", place=f"({{{places}}})[datum.part]"
+        )
+        .mark_bar(height={"band": 0.72})
+        .encode(
+            x=alt.X(
+                "count:Q",
+                title="questions",
+                scale=alt.Scale(nice=False),
+                axis=alt.Axis(orient="top", tickCount=10, tickMinStep=1, format="d"),
+            ),
+            y=theme.by_order(),
+            color=alt.Color(
+                "label:N",
+                title=None,
+                sort=labels,
+                scale=alt.Scale(domain=labels, range=[colour for _, colour in PARTS.values()]),
+                legend=alt.Legend(
+                    orient="top",
+                    symbolType="square",
+                    columns=len(labels),
+                    values=[PARTS[part][0] for part in parts],
+                ),
+            ),
+            order=alt.Order("place:Q"),
+            opacity=theme.lit(on=1, off=0.25),
+            tooltip=theme.about_run(
+                alt.Tooltip("label:N", title="part"),
+                alt.Tooltip("count:Q", title="questions"),
+                alt.Tooltip("questions:Q", title="of"),
+            ),
+        )
+    )
+    return theme.finish(
+        chart,
+        height=None,
+        description="A bar per run: how many questions it got right and wrong, and what it held "
+        "back where it did not answer.",
+    )
+
+
+@cache
+def values_by_slice() -> dict[str, Any]:
+    """Small multiples: a column for each question type, a dot for each run."""
+    chart = (
+        theme.rows("slices")
+        .transform_filter("datum.shown && isValid(datum.value)")
+        .mark_point(filled=True, size=45)
+        .encode(
+            x=alt.X("value:Q", title=MEASURE, scale=alt.Scale(zero=False), axis=_few_ticks()),
+            y=theme.by_order(),
+            color=theme.colour_of_run(),
+            shape=theme.shape_of_kind(),
+            opacity=theme.lit(),
+            tooltip=theme.about_run(
+                alt.Tooltip("slice:N", title="type"), theme.value("value", "value")
+            ),
+        )
+        .properties(width=130)
+        .facet(
+            column=alt.Column(
+                "slice:N", title=None, sort=None, header=alt.Header(labelExpr=theme.NAME)
+            ),
+            spacing=14,
+        )
+    )
+    return theme.finish(
+        chart, description="A column for each question type, in which each run is a dot."
+    )
+
+
+def _few_ticks() -> alt.Axis:
+    return alt.Axis(tickCount=3, orient="top", labelOverlap=True)

@@ -1,0 +1,180 @@
+"""Studies of measures: errors and ties, swaps, sizes, questions needed."""
+
+from functools import cache
+from typing import Any
+
+import altair as alt
+
+from qampaign.report import theme
+
+SWEPT = 6
+"""So many runs have a band in the sweep over sizes, the first of the leaderboard."""
+
+
+@cache
+def error_rate_by_ties(names: tuple[str, ...]) -> dict[str, Any]:
+    """A line per measure as the fuzziness grows: more ties, fewer errors."""
+    rows = theme.rows("stability").transform_filter("isValid(datum.error_rate)")
+    shared: dict[str, Any] = {
+        "x": alt.X("ties:Q", title="pairs that are tied", axis=alt.Axis(format=".0%")),
+        "y": alt.Y("error_rate:Q", title="error rate", axis=alt.Axis(format=".1%")),
+    }
+    apart = theme.told_apart("name", names)
+    lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart, order=alt.Order("fuzziness:Q"))
+    dots = rows.mark_point(filled=True, size=35).encode(
+        **shared,
+        color=apart["color"],
+        tooltip=[
+            alt.Tooltip("name:N", title="measure"),
+            theme.value("fuzziness", "fuzziness", ".0%"),
+            theme.value("ties", "ties", ".1%"),
+            theme.value("error_rate", "error rate", ".2%"),
+            theme.value("error_rate_se", "its standard error", ".3%"),
+        ],
+    )
+    return theme.finish(
+        alt.layer(lines, dots),
+        description="A line per measure: pairs of runs that are tied across, errors upwards, as "
+        "more and more of a difference counts as a tie.",
+    )
+
+
+@cache
+def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[str, Any]:
+    """A line per measure: the larger a difference, the less often it turns round."""
+    bars = (
+        alt.Chart(alt.InlineData(values=[{"rate": round(1 - each, 6)} for each in confidences]))
+        .mark_rule(color=theme.MUTED, strokeDash=[4, 4], tooltip=False, aria=False)
+        .encode(y=alt.Y("rate:Q"))
+    )
+    rows = theme.rows("swap")
+    shared: dict[str, Any] = {
+        "x": alt.X("difference:Q", title="difference between two runs"),
+        "y": alt.Y("swap_rate:Q", title="swap rate", axis=alt.Axis(format=".0%")),
+    }
+    apart = theme.told_apart("name", names)
+    lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart)
+    dots = rows.mark_point(filled=True, size=28).encode(
+        **shared,
+        color=apart["color"],
+        tooltip=[
+            alt.Tooltip("name:N", title="measure"),
+            theme.value("difference", "from", ".2f"),
+            theme.value("swap_rate", "swap rate", ".1%"),
+            alt.Tooltip("comparisons:Q", title="comparisons", format=",d"),
+        ],
+    )
+    return theme.finish(
+        alt.layer(bars, lines, dots),
+        description="A line per measure: the difference between two runs across, and upwards how "
+        "often it turns round on other questions. A dashed line is what a confidence allows.",
+    )
+
+
+@cache
+def tau_by_size(names: tuple[str, ...]) -> dict[str, Any]:
+    """A line per measure with its band: tau against the ranking over all questions."""
+    rows = theme.rows("size_tau")
+    x = alt.X("size:Q", title="questions", scale=alt.Scale(zero=False, nice=False))
+    y = alt.Y("tau:Q", title="tau with the full ranking", scale=alt.Scale(zero=False))
+    apart = theme.told_apart("name", names)
+    band = rows.mark_area(opacity=0.1, tooltip=False, aria=False).encode(
+        x=x, y=alt.Y("low:Q"), y2="high:Q", color=apart["color"]
+    )
+    told = [
+        alt.Tooltip("name:N", title="measure"),
+        alt.Tooltip("size:Q", title="questions"),
+        theme.value("tau", "tau"),
+        theme.value("low", "from"),
+        theme.value("high", "to"),
+    ]
+    lines = rows.mark_line(strokeWidth=2).encode(x=x, y=y, **apart)
+    dots = rows.mark_point(filled=True, size=30).encode(
+        x=x, y=y, color=apart["color"], tooltip=told
+    )
+    bar = (
+        alt.Chart(alt.InlineData(values=[{"tau": 0.9}]))
+        .mark_rule(color=theme.MUTED, strokeDash=[4, 4], tooltip=False, aria=False)
+        .encode(y=alt.Y("tau:Q"))
+    )
+    return theme.finish(
+        alt.layer(band, bar, lines, dots),
+        description="A line per measure: the number of questions across, and upwards tau between "
+        "the ranking over so many of them and over all.",
+    )
+
+
+@cache
+def values_by_size(label: str) -> dict[str, Any]:
+    """The mean of each run over draws of so many questions, with a band of a standard deviation."""
+    rows = theme.rows("sizes").transform_filter(
+        f"datum.shown && datum.lit && (datum.picked || datum.order < {SWEPT})"
+    )
+    x = alt.X("size:Q", title="questions", scale=alt.Scale(zero=False, nice=False))
+    band = (
+        rows.transform_calculate(low="datum.mean - datum.sd", high="datum.mean + datum.sd")
+        .mark_area(opacity=0.13, tooltip=False, aria=False)
+        .encode(
+            x=x,
+            y=alt.Y("low:Q", title=label, scale=alt.Scale(zero=False)),
+            y2="high:Q",
+            color=theme.colour_of_run(),
+            detail="key:N",
+        )
+    )
+    lines = rows.mark_line(strokeWidth=2, point={"size": 25}).encode(
+        x=x,
+        y=alt.Y("mean:Q", title=label),
+        detail="key:N",
+        color=theme.colour_of_run(),
+        tooltip=theme.about_run(
+            alt.Tooltip("size:Q", title="questions"),
+            theme.value("mean", "mean"),
+            theme.value("sd", "standard deviation"),
+        ),
+    )
+    return theme.finish(
+        alt.layer(band, lines),
+        description=f"A line per run: the number of questions across, {label} over draws of so "
+        "many upwards, with a band of one standard deviation.",
+    )
+
+
+@cache
+def questions_needed(names: tuple[str, ...]) -> dict[str, Any]:
+    """A line per measure: the smaller the difference to be sure of, the more questions."""
+    rows = theme.rows("needed")
+    shared: dict[str, Any] = {
+        "x": alt.X("difference:Q", title="difference to be sure of"),
+        "y": alt.Y(
+            "questions:Q",
+            title="questions",
+            scale=alt.Scale(type="log", nice=False),
+            axis=alt.Axis(format="~s", tickCount=6),
+        ),
+    }
+    apart = theme.told_apart("name", names)
+    lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart)
+    told = [
+        alt.Tooltip("name:N", title="measure"),
+        theme.value("difference", "difference", ".2f"),
+        alt.Tooltip("questions:Q", title="questions", format=",d"),
+        theme.value("confidence", "confidence", ".0%"),
+        alt.Tooltip("extrapolated:N", title="extrapolated"),
+    ]
+    dots = rows.mark_point(size=45, strokeWidth=1.6).encode(
+        **shared,
+        color=apart["color"],
+        tooltip=told,
+        fill=alt.when("datum.extrapolated").then(alt.value("white")).otherwise(alt.value(None)),
+    )
+    filled = (
+        rows.transform_filter("!datum.extrapolated")
+        .mark_point(filled=True, size=45)
+        .encode(**shared, color=apart["color"], tooltip=told)
+    )
+    return theme.finish(
+        alt.layer(lines, dots, filled),
+        description="A line per measure: the difference between two runs across, and upwards the "
+        "number of questions at which it seldom turns round.",
+    )

@@ -1,0 +1,85 @@
+"""The rank of the first right answer, and values by gain setting."""
+
+from functools import cache
+from typing import Any
+
+import altair as alt
+
+from qampaign.report import theme
+
+
+@cache
+def first_right_by_rank(ranks: tuple[int, ...]) -> dict[str, Any]:
+    """A bar per run, cut by the rank at which its first right answer stands."""
+    labels = [*(f"rank {rank}" for rank in ranks), "none"]
+    steps = theme.run_colours(max(9, len(ranks)))
+    colours = [
+        *(
+            steps[round(place * (len(steps) - 1) / max(1, len(ranks) - 1))]
+            for place, _ in enumerate(ranks)
+        ),
+        theme.NOTHING,
+    ]
+    chart = (
+        theme.rows("first_right")
+        .transform_filter("datum.shown && datum.questions > 0")
+        .transform_calculate(
+            label="isValid(datum.rank) ? 'rank ' + datum.rank : 'none'",
+            place="isValid(datum.rank) ? datum.rank : 1e9",
+        )
+        .mark_bar(height={"band": 0.72})
+        .encode(
+            x=alt.X(
+                "questions:Q",
+                title="questions",
+                scale=alt.Scale(nice=False),
+                axis=alt.Axis(orient="top", tickCount=10, tickMinStep=1, format="d"),
+            ),
+            y=theme.by_order(),
+            color=alt.Color(
+                "label:N",
+                title=None,
+                sort=labels,
+                scale=alt.Scale(domain=labels, range=colours),
+                legend=alt.Legend(orient="top", symbolType="square", columns=8),
+            ),
+            order=alt.Order("place:Q"),
+            opacity=theme.lit(on=1, off=0.25),
+            tooltip=theme.about_run(
+                alt.Tooltip("label:N", title="first right answer"),
+                alt.Tooltip("questions:Q", title="questions"),
+            ),
+        )
+    )
+    return theme.finish(
+        chart,
+        height=None,
+        description="A bar per run: on how many questions its first right answer stands at each "
+        "rank, and on how many there is none.",
+    )
+
+
+@cache
+def values_by_gains(labels: tuple[str, ...]) -> dict[str, Any]:
+    """A line per run over the gain settings of Q."""
+    keys = theme.keys(labels)
+    rows = theme.rows("gains").transform_filter("datum.shown && isValid(datum.value)")
+    shared = {
+        "x": alt.X(
+            "setting:N",
+            title=None,
+            scale=alt.Scale(domain=keys, padding=0.3),
+            axis=alt.Axis(labelExpr=theme.NAME, labelAngle=0, grid=True),
+        ),
+        "y": alt.Y("value:Q", title="value", scale=alt.Scale(zero=False)),
+        "color": theme.colour_of_run(),
+        "opacity": theme.lit(),
+    }
+    lines = rows.mark_line(strokeWidth=1.5).encode(**shared, detail="key:N")
+    dots = rows.mark_point(filled=True, size=40).encode(
+        **shared, tooltip=theme.about_run(theme.value("value", "value"))
+    )
+    return theme.finish(
+        alt.layer(lines, dots),
+        description="A line per run over the settings of gains: its Q-measure by each.",
+    )

@@ -1,0 +1,139 @@
+"""ROC space and the plane of precision and recall."""
+
+from functools import cache
+from typing import Any
+
+import altair as alt
+
+from qampaign.report import theme
+
+UNIT = alt.Scale(domain=[0, 1])
+
+
+def _rated() -> alt.Chart:
+    """Every run with its rates and its precision."""
+    return (
+        theme.rows("runs")
+        .transform_calculate(
+            tp_rate=_rate("tp", "fn", "value_tp_rate"),
+            fp_rate=_rate("fp", "tn", "value_fp_rate"),
+            precision=_rate("tp", "fp", "value_precision"),
+        )
+        .transform_filter("isValid(datum.tp_rate)")
+    )
+
+
+def _rate(part: str, rest: str, measured: str) -> str:
+    """A share of counts; a random baseline has none, but may be measured."""
+    total = f"(datum.{part} + datum.{rest})"
+    return f"isValid(datum.{part}) ? ({total} > 0 ? datum.{part} / {total} : 0) : datum.{measured}"
+
+
+def _points(x: alt.X, y: alt.Y, kinds: tuple[str, ...]) -> alt.Chart:
+    return (
+        _rated()
+        .mark_point(filled=True, size=95, stroke="white", strokeWidth=0.8)
+        .encode(
+            x=x,
+            y=y,
+            color=theme.colour_of_run(),
+            shape=theme.shape_of_kind(kinds),
+            opacity=theme.lit(),
+            tooltip=theme.about_run(
+                theme.value("tp_rate", "tp rate (recall)"),
+                theme.value("fp_rate", "fp rate"),
+                theme.value("precision", "precision"),
+            ),
+        )
+    )
+
+
+def _curves(x: alt.X, y: alt.Y) -> alt.Chart:
+    return (
+        theme.rows("roc")
+        .transform_filter("datum.shown")
+        .mark_line(strokeWidth=1.3)
+        .encode(
+            x=x,
+            y=y,
+            detail="key:N",
+            order=alt.Order("tp_rate:Q"),
+            color=theme.colour_of_run(),
+            opacity=theme.lit(on=0.45, off=0.05),
+            tooltip=theme.about_run(
+                theme.value("threshold", "score above"),
+                theme.value("tp_rate", "tp rate (recall)"),
+                theme.value("fp_rate", "fp rate"),
+                theme.value("precision", "precision"),
+            ),
+        )
+    )
+
+
+@cache
+def roc_space(kinds: tuple[str, ...]) -> dict[str, Any]:
+    """fp rate across, tp rate upwards; the diagonal is chance."""
+    x = alt.X("fp_rate:Q", title="fp rate", scale=UNIT)
+    y = alt.Y("tp_rate:Q", title="tp rate", scale=UNIT)
+    chance = theme.reference_line(
+        [{"fp_rate": 0, "tp_rate": 0}, {"fp_rate": 1, "tp_rate": 1}], x="fp_rate", y="tp_rate"
+    )
+    return theme.finish(
+        alt.layer(chance, _curves(x, y), _points(x, y, kinds)),
+        description="Every run as a point: wrong answers accepted across, right ones upwards; its "
+        "curve where it gives scores.",
+    )
+
+
+@cache
+def roc_turned(kinds: tuple[str, ...]) -> dict[str, Any]:
+    """tp rate across, fp rate downwards: the best corner is the top right."""
+    x = alt.X("tp_rate:Q", title="tp rate", scale=UNIT)
+    y = alt.Y("fp_rate:Q", title="fp rate", scale=alt.Scale(domain=[0, 1], reverse=True))
+    chance = theme.reference_line(
+        [{"fp_rate": 0, "tp_rate": 0}, {"fp_rate": 1, "tp_rate": 1}], x="tp_rate", y="fp_rate"
+    )
+    return theme.finish(
+        alt.layer(chance, _curves(x, y), _points(x, y, kinds)),
+        description="Every run as a point: right answers accepted across, wrong ones downwards.",
+    )
+
+
+@cache
+def precision_recall(share: float, kinds: tuple[str, ...]) -> dict[str, Any]:
+    """Recall across, precision upwards, lines of equal F, and the precision of chance."""
+    x = alt.X("tp_rate:Q", title="recall", scale=UNIT)
+    y = alt.Y("precision:Q", title="precision", scale=UNIT)
+    curves = [
+        {"level": f"F {level / 10:.1f}", "tp_rate": recall / 50, "precision": precision}
+        for level in range(1, 10)
+        for recall in range(1, 51)
+        if 0 < (precision := _precision(level / 10, recall / 50)) <= 1
+    ]
+    lines = (
+        alt.Chart(alt.InlineData(values=curves))
+        .mark_line(color=theme.MUTED, strokeWidth=0.8, opacity=0.5, tooltip=False, aria=False)
+        .encode(x=x, y=y, detail="level:N")
+    )
+    ends = [each for each in curves if each["tp_rate"] == 1]
+    names = (
+        alt.Chart(alt.InlineData(values=ends))
+        .mark_text(align="right", dx=-3, dy=-5, fontSize=10, color=theme.MUTED, aria=False)
+        .encode(x=x, y=y, text="level:N")
+    )
+    chance = theme.reference_line(
+        [{"tp_rate": 0, "precision": share}, {"tp_rate": 1, "precision": share}],
+        x="tp_rate",
+        y="precision",
+    )
+    return theme.finish(
+        alt.layer(lines, names, chance, _curves(x, y), _points(x, y, kinds)),
+        description="Every run as a point: recall across, precision upwards, over lines of equal "
+        "F; the dashed line is the precision of random validation.",
+    )
+
+
+def _precision(f: float, recall: float) -> float:
+    """The precision that has this F at this recall: from F = 2pr / (p + r)."""
+    below = 2 * recall - f
+    return f * recall / below if below > 0 else 2.0

@@ -1,0 +1,72 @@
+"""The charts as files for papers: SVG and PNG, in the sizes and with the fonts of print.
+
+A folder for each section: `figures/<section>/<collection>-<chart>.svg`.
+"""
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from qampaign.report import records, theme
+from qampaign.report.charts.leaderboard import MEASURE
+from qampaign.report.drawing import draw
+from qampaign.report.page import Shown
+from qampaign.report.parts import Chart
+from qampaign.report.views import Collection
+
+FOLDERS = ("leaderboard", "abstention", "ranked", "validation", "judges", "measures")
+"""The sections that have charts."""
+
+FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', 'DejaVu Sans', sans-serif"
+ONE_COLUMN, TWO_COLUMNS = 320, 520
+HEIGHT, PER_RUN = 240, 12
+
+
+def write_figures(shown: Sequence[Shown], folder: Path, *, processes: int = 1) -> None:
+    """Draw every chart of all collections below a folder that has one for each section."""
+    for name in FOLDERS:
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        drawn = [
+            pool.submit(
+                draw,
+                figure(chart, each),
+                folder / section.id / f"{each.collection.id}-{chart.id}.svg",
+            )
+            for each in shown
+            for section in each.sections
+            for chart in section.charts
+            if chart.printed
+        ]
+        for each_drawn in drawn:
+            each_drawn.result()
+
+
+def figure(chart: Chart, shown: Shown) -> dict[str, Any]:
+    """The specification of a chart with its rows, its size and its look on paper."""
+    collection = shown.collection
+    text = json.dumps(chart.spec).replace(json.dumps(MEASURE), json.dumps(_title(collection)))
+    spec: dict[str, Any] = json.loads(text)
+    rows = records.datasets(chart.uses, collection, shown.tables)
+    spec["datasets"] = spec.get("datasets", {}) | rows
+    spec["config"] = theme.config(font=FONT, size=9)
+    inner = spec.get("spec", spec)
+    if "facet" in spec:
+        inner["width"] = 80
+    else:
+        spec["width"] = ONE_COLUMN if chart.half else TWO_COLUMNS
+    if chart.per_run:
+        drawn = len({row["key"] for row in rows[chart.uses[0]]})
+        inner["height"] = PER_RUN * max(1, drawn) + chart.extra
+    else:
+        inner["height"] = min(inner.get("height", HEIGHT), HEIGHT)
+    return spec
+
+
+def _title(collection: Collection) -> str:
+    if not collection.measures:
+        return ""
+    return theme.plain(str(collection.measures[collection.primary or 0]["label"]))

@@ -1,0 +1,55 @@
+// Tables as CSV, charts as SVG and PNG: made here from what the page shows, never fetched.
+const downloads = {
+  save(name, href) {
+    const link = document.createElement("a");
+    link.href = href;
+    link.download = name;
+    link.click();
+  },
+
+  saveText(name, text, type) {
+    const href = URL.createObjectURL(new Blob([text], { type }));
+    downloads.save(name, href);
+    setTimeout(() => URL.revokeObjectURL(href), 10000);
+  },
+
+  // Values with all their digits where a cell knows them, else its words; hidden ones stay out.
+  csv(table, exact = () => undefined) {
+    const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const value = (cell, row) => {
+      const known = exact(cell, row) ?? cell.dataset.value ?? cell.querySelector("bdi, pre")?.textContent;
+      const text = String(known ?? cell.textContent).trim();
+      return quoted(text === DASH ? "" : text);
+    };
+    const rows = [...table.rows].filter((row) => !row.hidden);
+    return rows.map((row) => {
+      const cells = [...row.cells].filter((cell) => !cell.hidden && !cell.classList.contains("shares"));
+      return `${cells.map((cell) => value(cell, row)).join(",")}\n`;
+    }).join("");
+  },
+
+  button(label, title, action) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.setAttribute("aria-label", title);
+    button.addEventListener("click", action);
+    return button;
+  },
+
+  // A row of buttons under what they save.
+  bar(box, ...buttons) {
+    const bar = document.createElement("p");
+    bar.className = "save";
+    bar.append(...buttons);
+    box.after(bar);
+  },
+
+  offerTable(table, prefix, exact) {
+    const box = table.closest(".box");
+    const about = box.getAttribute("aria-label");
+    const name = [prefix, table.dataset.table].filter(Boolean).join("-");
+    const save = () => downloads.saveText(`${name}.csv`, downloads.csv(table, exact), "text/csv");
+    downloads.bar(box, downloads.button("CSV", `${about}: save as CSV`, save));
+  },
+};

@@ -1,0 +1,87 @@
+"""What was evaluated, and what made these results? The last section, for the whole campaign."""
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from qampaign.report.parts import Section, Table, many, table
+
+
+def section(tables: Mapping[str, pl.DataFrame]) -> Section:
+    parts: list[Table] = []
+    sources, remarks = tables["sources"], tables["remarks"]
+    says = []
+    if sources.is_empty():
+        says.append("No input files are recorded.")
+    else:
+        says.append(f"{many(sources['path'].n_unique(), 'input file')} were read and found valid.")
+        columns = {
+            "collection": ("Collection", "name"), "table": ("Table", "text"),
+            "path": ("File", "path"), "rows": ("Rows", "count"), "bytes": ("Size", "size"),
+            "sha256": ("SHA-256", "digest"),
+        }  # fmt: skip
+        reads = "The hashes say which content was read."
+        parts.append(table("inputs", "Input files", sources, columns, reads=reads,
+                           closed=sources.height > 30))  # fmt: skip
+    if remarks.is_empty():
+        says.append("Nothing was remarked on.")
+    else:
+        columns = {
+            "collection": ("Collection", "name"), "file": ("File", "path"),
+            "column": ("Column", "name"), "remark": ("Remark", "words"),
+            "count": ("Times", "count"),
+        }  # fmt: skip
+        reads = "Noticed while reading; none of it is an error."
+        parts.append(table("remarks", "Remarks", remarks, columns, reads=reads))
+    return Section("made-from", "What was evaluated?", [*_published(tables), *parts,
+                   *_provenance(tables["provenance"])], says)  # fmt: skip
+
+
+def _published(tables: Mapping[str, pl.DataFrame]) -> list[Table]:
+    """Figures of papers beside what was computed here."""
+    found = tables.get("published", pl.DataFrame())
+    if found.is_empty():
+        return []
+    columns = {
+        "collection": ("Collection", "name"), "source": ("Source", "words"),
+        "item": ("Figure", "words"), "published": ("Published", "number"),
+        "reconstructed": ("Here", "number"),
+    }  # fmt: skip
+    far = (pl.col("published") - pl.col("reconstructed")).abs()
+    same = found.filter(far < 0.0005 + 1e-9).height
+    reads = f"{same} of {many(found.height, 'figure')} are the same to three places."
+    return [table("published", "Published and reconstructed", found, columns, reads=reads,
+                  closed=found.height > 40)]  # fmt: skip
+
+
+def _provenance(provenance: pl.DataFrame) -> list[Table]:
+    """Versions and seeds; how long the stages took; the config, whole."""
+    if provenance.is_empty():
+        return []
+    named = {"topic": ("Topic", "name"), "name": ("Name", "path"), "value": ("Value", "path")}
+    apart = ["seconds", "config", "source"]
+    parts = [
+        table("provenance", "Made by", provenance.filter(~pl.col("topic").is_in(apart)), named)
+    ]
+    times = provenance.filter(topic="seconds").with_columns(
+        seconds=pl.col("value").cast(pl.Float64, strict=False),
+        # <collection>/<stage>/<judge…>, or the stage alone where it works on the whole campaign
+        stage=pl.coalesce(pl.col("name").str.split("/").list.get(1, null_on_oob=True), "name"),
+    )
+    if not times.is_empty():
+        stages = times.group_by("stage", maintain_order=True).agg(
+            jobs=pl.len(), seconds=pl.col("seconds").sum(), slowest=pl.col("seconds").max()
+        )
+        columns = {
+            "stage": ("Stage", "name"), "jobs": ("Jobs", "count"),
+            "seconds": ("Seconds, together", "seconds"), "slowest": ("Slowest job", "seconds"),
+        }  # fmt: skip
+        total = times["seconds"].sum()
+        parts.append(table("times", "Run time by stage", stages.sort("seconds", descending=True),
+                           columns, reads=f"{total:,.0f} seconds of work in all."))  # fmt: skip
+    config = provenance.filter(topic="config")
+    if not config.is_empty():
+        columns = {"name": ("File", "path"), "value": ("Content", "config")}
+        parts.append(table("config", "Config, with every default filled in", config, columns,
+                           closed=True))  # fmt: skip
+    return parts

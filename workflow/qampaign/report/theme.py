@@ -1,0 +1,211 @@
+"""One look for every chart: colours, fonts, and the few shapes that charts are made of.
+
+Charts are Vega-Lite specifications without data. A specification names its rows and the page hands
+them over, so that a chart and the table beside it show the same numbers, embedded once. Rows of
+runs have, beside what their chart needs,
+
+    index, run, team, kind   which run; team is never null (a dash stands for none)
+    key                      a number, a space and the run: Vega groups by members of plain objects,
+                             where a run called `constructor` would meet what is there already
+    colour                   the run's own, the same in every chart
+    order                    place in the leaderboard as it is sorted now
+    shown                    false where the reader has filtered the run out
+    lit                      false where the reader has picked other runs than this
+
+Colours are literal and made for white paper, so that a saved figure is right by itself. The page's
+style sheet replaces the neutral ones where the reader prefers a dark page; all others are told from
+black and from white, and from each other with every common colour deficiency.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+INK = "#1d2430"
+MUTED = "#5f6875"
+LINE = "#e3e5e8"
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+
+RIGHT, WRONG, NOTHING = "#2f76b5", "#df8636", "#cdd2d9"
+WITHHELD_RIGHT, WITHHELD_WRONG = "#a3c8e6", "#f4cda4"
+
+# After Okabe & Ito (2008), without their black and their yellow, which vanish on dark and on white
+# paper.
+PALETTE = ("#0072b2", "#e08a00", "#009e73", "#c8609c", "#3fa3dc", "#d55e00", "#8c7a3d", "#7d7f8c")
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
+
+# Lightness rises steadily: readers who do not tell the hues apart still see the order.
+RAMP = ("#4b55b5", "#b5498f", "#f0953f")
+
+# Equal correlation is pale, opposite ones are dark in different hues.
+DIVERGING = ("#b35806", "#f7e9d9", "#2166ac")
+
+KINDS = {"submitted": "circle", "baseline": "diamond", "derived": "triangle-up"}
+
+BAR = 18
+"""The height of a run in a chart of rows, in pixels."""
+
+NAME = "substring(datum.label, indexof(datum.label, ' ') + 1)"
+"""What to show of a key: a number, a space, a name."""
+
+Chart = alt.Chart | alt.LayerChart | alt.FacetChart
+
+
+def run_colours(number: int) -> list[str]:
+    """A colour for each run of a collection, in the order of the leaderboard.
+
+    Few runs have hues that differ; of many, the place in the ranking gives the colour.
+
+    >>> run_colours(2), run_colours(9)[::8]
+    (['#0072b2', '#e08a00'], ['#4b55b5', '#f0953f'])
+    """
+    if number <= len(PALETTE):
+        return list(PALETTE[:number])
+    return [_along(RAMP, place / (number - 1)) for place in range(number)]
+
+
+def _along(ramp: Sequence[str], share: float) -> str:
+    part, step = divmod(share * (len(ramp) - 1), 1)
+    low = ramp[int(part)]
+    high = ramp[min(int(part) + 1, len(ramp) - 1)]
+    mixed = (
+        round(int(low[at : at + 2], 16) * (1 - step) + int(high[at : at + 2], 16) * step)
+        for at in (1, 3, 5)
+    )
+    return "#" + "".join(f"{each:02x}" for each in mixed)
+
+
+def plain(label: str) -> str:
+    """A label that stays a label: Vega-Lite puts titles into expressions and escapes quotes only.
+
+    >>> plain("  two   words ")
+    'two words'
+    """
+    words = " ".join(label.replace("\\", "\N{REVERSE SOLIDUS OPERATOR}").split())
+    return "".join(sign for sign in words if sign.isprintable())
+
+
+def rows(name: str) -> alt.Chart:
+    """A chart of the rows that the page keeps under a name."""
+    return alt.Chart(alt.NamedData(name=name))
+
+
+def colour_of_run() -> alt.Color:
+    return alt.Color("colour:N", scale=None)
+
+
+def shape_of_kind(kinds: Sequence[str] = ()) -> alt.Shape:
+    """The sign of a run; told in a legend only where there are several kinds."""
+    return alt.Shape(
+        "kind:N",
+        title="kind",
+        scale=alt.Scale(domain=list(KINDS), range=list(KINDS.values())),
+        legend=alt.Legend(symbolFillColor=MUTED, symbolStrokeWidth=0, values=list(kinds))
+        if len(kinds) > 1
+        else None,
+    )
+
+
+def lit(*, on: float = 0.95, off: float = 0.1) -> Any:
+    """Opacity of what belongs to a run: what is filtered out, or not picked, fades."""
+    return alt.when("datum.shown && datum.lit").then(alt.value(on)).otherwise(alt.value(off))
+
+
+def by_order(**axis: Any) -> alt.Y:
+    """Runs from top to bottom, as the leaderboard has them."""
+    return alt.Y(
+        "key:N",
+        title=None,
+        sort=alt.EncodingSortField(field="order", op="min", order="ascending"),
+        axis=alt.Axis(
+            labelExpr=NAME, labelLimit=200, labelPadding=8, ticks=False, domain=False, grid=False,
+            **axis,
+        ),
+    )  # fmt: skip
+
+
+def about_run(*more: alt.Tooltip) -> list[alt.Tooltip]:
+    """What is told of a run at a mark, before what the mark says."""
+    return [alt.Tooltip("run:N", title="run"), alt.Tooltip("team:N", title="team"), *more]
+
+
+def value(field: str, title: str, form: str = ".3f") -> alt.Tooltip:
+    """A number told at a mark."""
+    return alt.Tooltip(f"{field}:Q", title=plain(title), format=form)
+
+
+def told_apart(field: str, names: Sequence[str], *, title: str | None = None) -> dict[str, Any]:
+    """Colour and dash of a few kinds of lines, such as measures; `names` are keys, in order."""
+    legend = alt.Legend(
+        labelExpr=NAME, symbolType="stroke", symbolStrokeWidth=2.5, symbolSize=260,
+        symbolOpacity=1, symbolFillColor="transparent", labelLimit=180,
+    )  # fmt: skip
+    colours = [PALETTE[place % len(PALETTE)] for place in range(len(names))]
+    dashes = [DASHES[place // len(PALETTE) % len(DASHES)] for place in range(len(names))]
+    return {
+        "color": alt.Color(
+            f"{field}:N",
+            title=title,
+            legend=legend,
+            sort=None,
+            scale=alt.Scale(domain=list(names), range=colours),
+        ),
+        "strokeDash": alt.StrokeDash(
+            f"{field}:N",
+            title=title,
+            legend=legend,
+            sort=None,
+            scale=alt.Scale(domain=list(names), range=dashes),
+        ),
+    }
+
+
+def keys(labels: Sequence[str]) -> list[str]:
+    """Labels that differ, and that no member of an object is called.
+
+    >>> keys(["F", "F"])
+    ['0 F', '1 F']
+    """
+    return [f"{place} {plain(label)}" for place, label in enumerate(labels)]
+
+
+def reference_line(values: list[dict[str, float]], *, x: str = "x", y: str = "y") -> alt.Chart:
+    """A dashed line that helps to read a chart, through fixed points."""
+    return (
+        alt.Chart(alt.InlineData(values=values))
+        .mark_line(color=MUTED, strokeDash=[4, 4], strokeWidth=1, tooltip=False, aria=False)
+        .encode(x=alt.X(f"{x}:Q"), y=alt.Y(f"{y}:Q"))
+    )
+
+
+def finish(
+    chart: Chart, *, description: str, height: int | None = 380, width: Any = "container"
+) -> dict[str, Any]:
+    """The specification of a chart: as wide as its place, with words for who cannot see it."""
+    sized = chart.properties(description=description)
+    if not isinstance(sized, alt.FacetChart):
+        sized = sized.properties(width=width, **({} if height is None else {"height": height}))
+    with alt.utils.schemapi.debug_mode(False):  # the tests check what is made here
+        spec: dict[str, Any] = sized.to_dict(validate=False)
+    spec.pop("config", None)
+    spec.pop("$schema", None)
+    return spec
+
+
+def config(*, font: str = FONT, size: int = 12, background: str = "white") -> dict[str, Any]:
+    """The look of all charts; for paper with a font of paper and in another size."""
+    text = {"labelColor": INK, "titleColor": INK, "labelFontSize": size, "titleFontSize": size + 1}
+    axis = {
+        "gridColor": LINE, "domainColor": MUTED, "tickColor": MUTED, "titleFontWeight": "normal",
+        "titlePadding": 10, "tickSize": 4,
+    }  # fmt: skip
+    return {
+        "background": background,
+        "font": font,
+        "padding": 4,
+        "view": {"stroke": None},
+        "axis": text | axis,
+        "legend": text | {"titleFontWeight": "normal", "titleFontSize": size},
+        "header": text | {"titleFontWeight": "normal", "labelFontSize": size},
+    }
