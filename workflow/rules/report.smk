@@ -4,6 +4,12 @@ Writes results.duckdb, config.yaml, report/tables/<table>.csv and report/index.h
 """
 
 
+# They take seconds, and what they write is what people look at: no need to wait in a queue.
+localrules:
+    publish,
+    report,
+
+
 rule publish:
     input:
         after_ingest("results/{campaign}/fingerprints/sources"),

@@ -1,4 +1,4 @@
-"""What jobs ask a cluster for, and which stay where Snakemake runs. The figures: qampaign.resources.
+"""What jobs ask a cluster for. The figures are in qampaign.resources.
 
 A rule says `resources: **resources_of("its name")`.
 """
@@ -6,12 +6,6 @@ A rule says `resources: **resources_of("its name")`.
 import json
 
 from qampaign.resources import BYTES_PER_ROW, COMPRESSED, NEEDS, STUDY, trials_of
-
-
-# They take seconds, and what they write is what people look at: no need to wait in a queue.
-localrules:
-    publish,
-    report,
 
 
 def resources_of(rule):
