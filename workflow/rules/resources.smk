@@ -1,6 +1,6 @@
 """What jobs ask a cluster for. The figures are in qampaign.resources.
 
-A rule says `resources: **resources_of("its name")`.
+Each of the rules has the line `**resources_of("its name")` under `resources`.
 """
 
 import json
