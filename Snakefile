@@ -22,14 +22,6 @@ include: "workflow/rules/report.smk"
 include: "workflow/rules/pool.smk"
 
 
-# They take seconds, and what they write is what people look at: no need to wait in a queue.
-localrules:
-    publish,
-    report,
-    find_pool,
-    pool,
-
-
 rule all:
     default_target: True
     input:

@@ -157,7 +157,8 @@ class Cluster:
     def _launch(self, name: str, options: Sequence[str], *, program: str = "") -> None:
         with (self.folder / f"{name}.out").open("ab") as output:
             self.processes[name] = subprocess.Popen(
-                [which(program or name), *options],
+                # setpriv: it ends with this process, should that be killed
+                ["setpriv", "--pdeathsig", "TERM", which(program or name), *options],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,

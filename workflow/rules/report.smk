@@ -7,6 +7,15 @@ report/figures/<section>/ with the charts as SVG and PNG, report/tables/leaderbo
 """
 
 
+# They take seconds, and what they write is what people look at: no need to wait in a queue.
+localrules:
+    publish,
+    figures,
+    report,
+    find_pool,
+    pool,
+
+
 rule publish:
     input:
         after_ingest("results/{campaign}/fingerprints/sources"),

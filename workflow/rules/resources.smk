@@ -1,6 +1,6 @@
-"""What jobs ask a cluster for, and which stay where Snakemake runs. The figures: qampaign.resources.
+"""What jobs ask a cluster for. The figures are in qampaign.resources.
 
-Each step has them by `**resources_of("its name")` among its resources.
+Each of the rules has the line `**resources_of("its name")` under `resources`.
 """
 
 import json
