@@ -125,6 +125,9 @@ class Page:
     def draw_all(self) -> None:
         """Wait until every chart is drawn."""
         wait(lambda: self.evaluate("'drawn' in document.documentElement.dataset"), "all charts")
+        self.evaluate(  # what is far from the window is not laid out, unless it is told to be
+            "document.querySelectorAll('.topic').forEach(each => { each.style.contentVisibility = 'visible' })"
+        )
 
     def evaluate(self, expression: str) -> Any:
         """The value of an expression, or of what it promises."""

@@ -92,7 +92,9 @@ def test_every_chart_is_drawn_without_a_complaint_or_a_request(page: Page) -> No
     )
     assert len(charts) > 25
     assert [each for each in charts if each[1] or each[2] < 5] == []
-    words = "[...document.querySelectorAll('svg, table')].some(each => each.outerHTML.includes('NaN'))"
+    words = (
+        "[...document.querySelectorAll('svg, table')].some(each => each.outerHTML.includes('NaN'))"
+    )
     assert page.evaluate(words) is False
     assert page.complaints() == []
     assert [each for each in page.requests() if not each.startswith(("file:", "data:"))] == []

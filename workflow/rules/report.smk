@@ -1,7 +1,7 @@
 """Everything computed -> the tables to query, and the report.
 
 Writes results.duckdb, config.yaml, report/tables/<table>.csv, report/figures/<section>/ with the
-charts as SVG and PNG, report/tables/leaderboard-<collection>.tex and .md, and report/index.html.
+main charts as SVG and PNG, report/tables/leaderboard-<collection>.tex and .md, and report/index.html.
 `snakemake --report` shows the figures by section and collection.
 """
 
@@ -29,10 +29,23 @@ rule publish:
         "../../scripts/publish.py"
 
 
-rule figures:
+rule report:
     input:
         database=after_ingest("results/{campaign}/results.duckdb"),
     output:
+        page=report(
+            "results/{campaign}/report/index.html",
+            caption="../report/page.rst",
+            category="0 The whole report",
+        ),
+        latex=expand(
+            "results/{{campaign}}/report/tables/leaderboard-{collection}.tex",
+            collection=CAMPAIGN.collections,
+        ),
+        markdown=expand(
+            "results/{{campaign}}/report/tables/leaderboard-{collection}.md",
+            collection=CAMPAIGN.collections,
+        ),
         leaderboard=report(
             directory("results/{campaign}/report/figures/leaderboard"),
             patterns=["{collection}-{figure}.svg"],
@@ -82,44 +95,12 @@ rule figures:
             labels={"figure": "{figure}"},
         ),
     log:
-        "results/{campaign}/logs/figures.log",
-    benchmark:
-        "results/{campaign}/benchmarks/figures.tsv"
-    conda:
-        ENVIRONMENT
-    threads: 4
-    params:
-        code=code("figures.py"),
-    message:
-        "drawing the figures"
-    script:
-        "../../scripts/figures.py"
-
-
-rule report:
-    input:
-        database=after_ingest("results/{campaign}/results.duckdb"),
-        figures=after_ingest(rules.figures.output),
-    output:
-        page=report(
-            "results/{campaign}/report/index.html",
-            caption="../report/page.rst",
-            category="0 The whole report",
-        ),
-        latex=expand(
-            "results/{{campaign}}/report/tables/leaderboard-{collection}.tex",
-            collection=CAMPAIGN.collections,
-        ),
-        markdown=expand(
-            "results/{{campaign}}/report/tables/leaderboard-{collection}.md",
-            collection=CAMPAIGN.collections,
-        ),
-    log:
         "results/{campaign}/logs/report.log",
     benchmark:
         "results/{campaign}/benchmarks/report.tsv"
     conda:
         ENVIRONMENT
+    threads: 4
     params:
         config={"title": CAMPAIGN.title},
         code=code("report.py"),

@@ -168,7 +168,7 @@ def _how_to_read_roc(collection: Collection, chosen: pl.DataFrame) -> str:
     row = rows[0]
     return (
         f"{reads} At {row['threshold']:g}, {row['judge']} finds {percent(row['hit_rate'])} of what "
-        f"{collection.reference} calls right and lets {percent(row['false_alarm_rate'])} of the "
+        "the reference calls right and lets {percent(row['false_alarm_rate'])} of the "
         "wrong answers pass."
     )
 
