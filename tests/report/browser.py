@@ -41,7 +41,7 @@ class Browser:
         wait(lambda: port.exists() and len(port.read_text().split()) == 2, "the browser to start")
         number, path = port.read_text().split()
         self.stack = ExitStack()
-        self.connection: ClientConnection = self.stack.enter_context(
+        self.connection = self.stack.enter_context(
             connect(f"ws://127.0.0.1:{number}{path}", max_size=None)
         )
         self.number = itertools.count(1)

@@ -21,8 +21,8 @@ class Chart:
 
     `reads` says in a sentence how to read it and what it says here. `data` are the tables that it
     needs beside those that every collection has; charts that give the same name share the rows.
-    `per_run` is the height of a run in pixels where the chart has a row for each, `extra` what comes
-    to that; `half` ones stand side by side.
+    `per_run` is the height of a run in pixels where the chart has a row for each, `extra` what is
+    added to them all; `half` ones stand side by side.
     """
 
     id: str
