@@ -1,4 +1,4 @@
-"""Make the report of a campaign: one page that opens without a network, and tables for papers."""
+"""Make the report of a campaign: a page that opens without a network, figures and tables."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from qampaign import publishing
 from qampaign.files import write_text
 from qampaign.jobs import run
-from qampaign.report import leaderboards
+from qampaign.report import figures, leaderboards
 from qampaign.report.page import render, show
 
 
@@ -14,10 +14,11 @@ def main(job: Any) -> None:
     database = Path(job.input.published).with_name("results.duckdb")
     tables = publishing.read_database(database)
     shown = show(tables)
-    write_text(job.output.page, render(tables, title=job.params.config["title"], shown=shown))
+    figures.write_figures(shown, Path(job.output.leaderboard).parent, processes=job.threads)
     for each, latex, markdown in zip(shown, job.output.latex, job.output.markdown, strict=True):
         write_text(latex, leaderboards.latex(each.collection))
         write_text(markdown, leaderboards.markdown(each.collection))
+    write_text(job.output.page, render(tables, title=job.params.config["title"], shown=shown))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -41,7 +41,7 @@ class Browser:
         wait(lambda: port.exists() and len(port.read_text().split()) == 2, "the browser to start")
         number, path = port.read_text().split()
         self.stack = ExitStack()
-        self.connection: ClientConnection = self.stack.enter_context(
+        self.connection = self.stack.enter_context(
             connect(f"ws://127.0.0.1:{number}{path}", max_size=None)
         )
         self.number = itertools.count(1)
@@ -125,6 +125,9 @@ class Page:
     def draw_all(self) -> None:
         """Wait until every chart is drawn."""
         wait(lambda: self.evaluate("'drawn' in document.documentElement.dataset"), "all charts")
+        self.evaluate(  # what is far from the window is not laid out, unless it is told to be
+            "document.querySelectorAll('.topic').forEach(each => { each.style.contentVisibility = 'visible' })"
+        )
 
     def evaluate(self, expression: str) -> Any:
         """The value of an expression, or of what it promises."""

@@ -2,7 +2,7 @@
 
 Writes results.duckdb, which Snakemake must not know of, else it would delete the last one before the
 new one is there; published.json when it is; config.yaml, report/tables/<table>.csv,
-report/figures/<section>/ with the charts as SVG and PNG, report/tables/leaderboard-<collection>.tex and
+report/figures/<section>/ with the main charts as SVG and PNG, report/tables/leaderboard-<collection>.tex and
 .md, and report/index.html. `snakemake --report` shows the figures by section and collection.
 """
 
@@ -10,7 +10,6 @@ report/figures/<section>/ with the charts as SVG and PNG, report/tables/leaderbo
 # They take seconds, and what they write is what people look at: no need to wait in a queue.
 localrules:
     publish,
-    figures,
     report,
     find_pool,
     pool,
@@ -42,10 +41,23 @@ rule publish:
         "../../scripts/publish.py"
 
 
-rule figures:
+rule report:
     input:
         published=after_ingest("results/{campaign}/published.json"),
     output:
+        page=report(
+            "results/{campaign}/report/index.html",
+            caption="../report/page.rst",
+            category="0 The whole report",
+        ),
+        latex=expand(
+            "results/{{campaign}}/report/tables/leaderboard-{collection}.tex",
+            collection=CAMPAIGN.collections,
+        ),
+        markdown=expand(
+            "results/{{campaign}}/report/tables/leaderboard-{collection}.md",
+            collection=CAMPAIGN.collections,
+        ),
         leaderboard=report(
             directory("results/{campaign}/report/figures/leaderboard"),
             patterns=["{collection}-{figure}.svg"],
@@ -95,44 +107,12 @@ rule figures:
             labels={"figure": "{figure}"},
         ),
     log:
-        "results/{campaign}/logs/figures.log",
-    benchmark:
-        "results/{campaign}/benchmarks/figures.tsv"
-    conda:
-        ENVIRONMENT
-    threads: 4
-    params:
-        code=code("figures.py"),
-    message:
-        "drawing the figures"
-    script:
-        "../../scripts/figures.py"
-
-
-rule report:
-    input:
-        published=after_ingest("results/{campaign}/published.json"),
-        figures=after_ingest(rules.figures.output),
-    output:
-        page=report(
-            "results/{campaign}/report/index.html",
-            caption="../report/page.rst",
-            category="0 The whole report",
-        ),
-        latex=expand(
-            "results/{{campaign}}/report/tables/leaderboard-{collection}.tex",
-            collection=CAMPAIGN.collections,
-        ),
-        markdown=expand(
-            "results/{{campaign}}/report/tables/leaderboard-{collection}.md",
-            collection=CAMPAIGN.collections,
-        ),
-    log:
         "results/{campaign}/logs/report.log",
     benchmark:
         "results/{campaign}/benchmarks/report.tsv"
     conda:
         ENVIRONMENT
+    threads: 4
     resources:
         **resources_of("report"),
     params:

@@ -20,7 +20,7 @@ import polars as pl
 import vl_convert
 from markupsafe import Markup
 
-from qampaign.report import parts, records, theme
+from qampaign.report import parts, records, script, theme
 from qampaign.report.parts import DASH, Section, fixed, span
 from qampaign.report.sections import made_from, sections
 from qampaign.report.views import ALL, Collection, View, arrange
@@ -37,9 +37,6 @@ TABLES = (
     "remarks",
     "provenance",
 )
-
-SCRIPTS = ("text", "records", "downloads", "charts", "tables", "collection", "main")
-"""The files of the page's script, in the order in which they are put together."""
 
 # JSON that stands in HTML: none of these may end the element, open a comment or break a line.
 JSON_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
@@ -79,7 +76,7 @@ def render(
     tables: Mapping[str, pl.DataFrame], *, title: str, shown: list[Shown] | None = None
 ) -> str:
     """The whole page. The same tables give the same bytes."""
-    vega, script = _vega(), _executable(_script())
+    vega, code = _vega(), _executable(_script())
     page = (
         _environment()
         .get_template("page.html")
@@ -88,10 +85,10 @@ def render(
             shown=show(tables) if shown is None else shown,
             made_from=made_from.section(tables),
             config=theme.config(),
-            policy=_policy(vega, script),
+            policy=_policy(vega, code),
             style=Markup(_part("page.css")),
             vega=vega,
-            script=script,
+            script=code,
         )
     )
     return page.lstrip()
@@ -130,7 +127,7 @@ def _part(name: str) -> str:
 
 def _script() -> str:
     """The page's script, closed in, so that its names do not become the page's."""
-    code = "\n".join(_part(f"script/{name}.js") for name in SCRIPTS)
+    code = "\n".join(_part(f"script/{name}.js") for name in script.FILES)
     return f'"use strict";\n(() => {{\n{code}}})();\n'
 
 

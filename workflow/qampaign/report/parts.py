@@ -21,7 +21,8 @@ class Chart:
 
     `reads` says in a sentence how to read it and what it says here. `data` are the tables that it
     needs beside those that every collection has; charts that give the same name share the rows.
-    `per_run` is the height of a run in pixels where the chart has a row for each.
+    `per_run` is the height of a run in pixels where the chart has a row for each, `extra` what is
+    added to them all; `half` ones stand side by side.
     """
 
     id: str
@@ -32,7 +33,6 @@ class Chart:
     data: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     per_run: int | None = None
     extra: int = 0
-    printed: bool = True
     half: bool = False
 
 

@@ -36,7 +36,7 @@ PALETTE = ("#0072b2", "#e08a00", "#009e73", "#c8609c", "#3fa3dc", "#d55e00", "#8
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
 
 # Lightness rises steadily: readers who do not tell the hues apart still see the order.
-RAMP = ("#4b55b5", "#b5498f", "#f0953f")
+RAMP = ("#5763cc", "#b5498f", "#f0953f")
 
 # Equal correlation is pale, opposite ones are dark in different hues.
 DIVERGING = ("#b35806", "#f7e9d9", "#2166ac")
@@ -58,7 +58,7 @@ def run_colours(number: int) -> list[str]:
     Few runs have hues that differ; of many, the place in the ranking gives the colour.
 
     >>> run_colours(2), run_colours(9)[::8]
-    (['#0072b2', '#e08a00'], ['#4b55b5', '#f0953f'])
+    (['#0072b2', '#e08a00'], ['#5763cc', '#f0953f'])
     """
     if number <= len(PALETTE):
         return list(PALETTE[:number])
@@ -206,6 +206,7 @@ def config(*, font: str = FONT, size: int = 12, background: str = "white") -> di
         "padding": 4,
         "view": {"stroke": None},
         "axis": text | axis,
+        "axisX": {"labelFlush": False},
         "legend": text | {"titleFontWeight": "normal", "titleFontSize": size},
         "header": text | {"titleFontWeight": "normal", "labelFontSize": size},
     }

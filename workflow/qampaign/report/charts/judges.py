@@ -25,8 +25,9 @@ def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
     )
     lines = (
         theme.rows("judge_roc")
+        .transform_calculate(step="datum.tp_rate + datum.fp_rate")
         .mark_line(strokeWidth=2)
-        .encode(x=x, y=y, order=alt.Order("tp_rate:Q"), tooltip=told, **apart)
+        .encode(x=x, y=y, order=alt.Order("step:Q"), tooltip=told, **apart)
     )
     marks = (
         theme.rows("judge_points")
@@ -116,7 +117,7 @@ def ranks_by_judge(named: bool) -> dict[str, Any]:
     if named:
         layers.append(
             rows.transform_filter("substring(datum.judge, 0, 2) == '0 '")
-            .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=140, aria=False)
+            .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=105, aria=False)
             .encode(x=shared["x"], y=shared["y"], text="run:N", opacity=theme.lit())
         )
     return theme.finish(

@@ -52,12 +52,13 @@ def _curves(x: alt.X, y: alt.Y) -> alt.Chart:
     return (
         theme.rows("roc")
         .transform_filter("datum.shown")
+        .transform_calculate(step="datum.tp_rate + datum.fp_rate")
         .mark_line(strokeWidth=1.3)
         .encode(
             x=x,
             y=y,
             detail="key:N",
-            order=alt.Order("tp_rate:Q"),
+            order=alt.Order("step:Q"),
             color=theme.colour_of_run(),
             opacity=theme.lit(on=0.45, off=0.05),
             tooltip=theme.about_run(

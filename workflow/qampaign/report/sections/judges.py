@@ -125,7 +125,7 @@ def _thresholds(collection: Collection) -> list[Chart | Table]:
                 "judge_roc",
                 "Hits against false alarms",
                 charts.judge_roc(tuple(names)),
-                _how_to_read_roc(collection, chosen),
+                _how_to_read_roc(chosen),
                 uses=("judge_roc", "judge_points"),
                 data={"judge_roc": lines, "judge_points": marked},
                 half=True,
@@ -160,7 +160,7 @@ def _thresholds(collection: Collection) -> list[Chart | Table]:
     return parts
 
 
-def _how_to_read_roc(collection: Collection, chosen: pl.DataFrame) -> str:
+def _how_to_read_roc(chosen: pl.DataFrame) -> str:
     reads = "Each line is a judge as its threshold moves; the point is the threshold it has."
     rows = chosen.drop_nulls("threshold").to_dicts()
     if not rows:
@@ -168,7 +168,7 @@ def _how_to_read_roc(collection: Collection, chosen: pl.DataFrame) -> str:
     row = rows[0]
     return (
         f"{reads} At {row['threshold']:g}, {row['judge']} finds {percent(row['hit_rate'])} of what "
-        f"{collection.reference} calls right and lets {percent(row['false_alarm_rate'])} of the "
+        f"the reference calls right and lets {percent(row['false_alarm_rate'])} of the "
         "wrong answers pass."
     )
 

@@ -41,7 +41,6 @@ def section(collection: Collection) -> Section:
                 _how_to_read_slices(collection),
                 uses=("slices",),
                 per_run=14,
-                printed=len(collection.runs) <= 60,
             )
         )
     return Section("leaderboard", "Who is ahead, and is it real?", parts, _headline(collection))
