@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 TESTS  ?= tests workflow/qampaign
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev campaign pool test check format docs bench clean lock
+.PHONY: help setup setup-dev campaign pool test test-cluster check format docs bench clean lock
 
 help: ## List the targets
 	@echo "Qampaign: from the raw runs of a question-answering campaign to a report."
@@ -41,7 +41,10 @@ pool: setup ## Write the answers that nobody has judged yet, ready to be labelle
 	@$(BIN)/snakemake pool --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG)
 
 test: setup-dev ## Run all tests
-	@$(BIN)/python -m pytest -n 2 $(TESTS)
+	@$(BIN)/python -m pytest -n 2 --ignore=tests/slurm $(TESTS)
+
+test-cluster: setup-dev ## Run the tests on a Slurm cluster of two nodes, which they boot (Debian: slurm-wlm munge)
+	@$(BIN)/python -m pytest -n 2 tests/slurm
 
 check: setup-dev ## Lint, formats, types
 	@$(BIN)/ruff check .

@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign import roc, scoring
+from qampaign import profiles, roc, scoring
 from qampaign.files import write_parquet
 from qampaign.jobs import run
 
@@ -27,6 +27,9 @@ def main(job: Any) -> None:
     write_parquet(scoring.describe_questions(evidence), job.output.difficulty)
     write_parquet(evidence.runs, job.output.runs)
     write_parquet(roc.run_curves(evidence), job.output.curves)
+    write_parquet(profiles.reliability(evidence), job.output.reliability)
+    write_parquet(profiles.coverage(evidence), job.output.coverage)
+    write_parquet(profiles.first_right(evidence), job.output.first_right)
 
 
 if __name__ == "__main__":

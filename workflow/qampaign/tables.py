@@ -16,6 +16,9 @@ TABLES = {
     "counts": "collection judge slice run questions right wrong unanswered withheld_right "
     "withheld_wrong missing unassessed answers right_answers questions_with_right known",
     "questions": "collection judge question slice right_runs best difficulty",
+    "reliability": "collection judge run bin confidence accuracy answers",
+    "coverage": "collection judge run bar answered accuracy",
+    "first_right": "collection judge run rank questions",
     "agreement": "collection judge reference run slice threshold hits misses false_alarms "
     "correct_rejections agreement hit_rate false_alarm_rate precision recall f kappa low high",
     "roc": "collection judge run threshold tp_rate fp_rate precision",
@@ -62,6 +65,9 @@ STUDIED = {
 }
 """The tables that each study of a judge's scores gives; intervals go into the scores."""
 
+PROFILES = ("reliability", "coverage", "first_right")
+"""The tables that scoring gives besides, for charts of confidence and rank."""
+
 INTERVALS = "collection judge measure slice run low high rank_low rank_high undefined"
 
 WHOLE = """
@@ -72,7 +78,7 @@ WHOLE = """
     size trials a_better b_better equal undefined comparisons swaps pairs
 """
 REAL = """
-    value low high before after published reconstructed difficulty
+    value accuracy bar answered low high before after published reconstructed difficulty
     threshold agreement hit_rate false_alarm_rate precision recall f
     kappa degree share disagreement question_disagreement tp_rate fp_rate area
     tau tau_b tau_ap difference p p_holm judge_difference level
@@ -95,5 +101,5 @@ def empty(table: str) -> pl.DataFrame:
     ['collection', 'judge', 'cause', 'part_of', 'count', 'share']
     """
     columns = TABLES.get(table, INTERVALS).split()
-    kinds = {"bin": pl.Int64} if table == "swap" else {}  # elsewhere it is text
+    kinds = {"bin": pl.Int64} if table in ("swap", "reliability") else {}  # elsewhere it is text
     return pl.DataFrame(schema={name: (TYPES | kinds).get(name, pl.String) for name in columns})

@@ -17,7 +17,7 @@ from qampaign.jobs import announce, keep_to_processors
 from qampaign.locking import Locked, hold
 from qampaign.problems import Refused
 from qampaign.sources import resolve
-from qampaign.tables import STUDIED, TABLES
+from qampaign.tables import PROFILES, STUDIED, TABLES
 from snakemake.logging import logger
 from snakemake_interface_logger_plugins.common import LogEvent
 
@@ -35,7 +35,7 @@ CAMPAIGN = load_campaign()
 RESULTS = Path("results", CAMPAIGN.id)
 PROJECT = str(workflow.basedir).replace("{", "{{").replace("}", "}}")  # else braces are wildcards
 ENVIRONMENT = f"{PROJECT}/workflow/envs/qampaign.yaml"
-SCORED = ("scores", "counts", "difficulty", "runs", "curves")
+SCORED = ("scores", "counts", "difficulty", "runs", "curves", *PROFILES)
 AGREED = ("agreement", "roc", "recall_bins", "thresholds", "disagreements", "causes")
 CORRELATED = ("correlation", "misordered", "assessors", "disputed")
 JUDGES = [(name, judge) for name, each in CAMPAIGN.collections.items() for judge in each.judges]
@@ -243,6 +243,11 @@ def final_files():
     ]
     single = ["ingest.json", "published.json", "config.yaml", "report/index.html"]
     tables = [f"report/tables/{table}.csv" for table in TABLES]
+    tables += [
+        f"report/tables/leaderboard-{name}.{kind}"
+        for name in CAMPAIGN.collections
+        for kind in ("tex", "md")
+    ]
     return [
         *judged,
         *(file for *_, file in computed()),

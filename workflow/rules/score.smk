@@ -1,6 +1,7 @@
 """Judgments -> evidence and scores, for each judge of each collection.
 
-Writes, as <collection>/<folder>/<judge>.parquet: evidence, scores, counts, difficulty, runs, curves.
+Writes, as <collection>/<folder>/<judge>.parquet: evidence, scores, counts, difficulty, runs, curves,
+reliability, coverage, first_right.
 """
 
 
@@ -11,6 +12,10 @@ rule score:
         reference=of_reference("questions"),
         known=of_reference("known"),
     output:
+        **{
+            table: f"results/{{campaign}}/{{collection}}/{table}/{{judge}}.parquet"
+            for table in PROFILES
+        },
         evidence="results/{campaign}/{collection}/evidence/{judge}.parquet",
         scores="results/{campaign}/{collection}/scores/{judge}.parquet",
         counts="results/{campaign}/{collection}/counts/{judge}.parquet",
