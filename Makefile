@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 TESTS  ?= tests workflow/qampaign
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev campaign pool test test-cluster check format docs bench clean lock
+.PHONY: help setup setup-dev campaign pool test test-all check format docs bench clean lock
 
 help: ## List the targets
 	@echo "Qampaign: from the raw runs of a question-answering campaign to a report."
@@ -40,11 +40,11 @@ campaign: setup ## Run the campaign of config.yaml to its report (CONFIG=my.yaml
 pool: setup ## Write the answers that nobody has judged yet, ready to be labelled (CONFIG=my.yaml)
 	@$(BIN)/snakemake pool --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG)
 
-test: setup-dev ## Run all tests
-	@$(BIN)/python -m pytest -n 2 --ignore=tests/slurm $(TESTS)
+test: setup-dev ## Run the tests
+	@$(BIN)/python -m pytest -n 2 -m "not exhaustive" --ignore=tests/slurm $(TESTS)
 
-test-cluster: setup-dev ## Run the tests on a Slurm cluster of two nodes, which they boot (Debian: slurm-wlm munge)
-	@$(BIN)/python -m pytest -n 2 tests/slurm
+test-all: setup-dev ## The same with every case, and on a Slurm of two nodes that is booted for it (20 minutes)
+	@$(BIN)/python -m pytest -n 2 $(TESTS)
 
 check: setup-dev ## Lint, formats, types
 	@$(BIN)/ruff check .

@@ -19,25 +19,41 @@ def test_from_nothing_one_step_at_a_time(fresh: Tiny, tiny: Tiny) -> None:
     planned = fresh.run("--dry-run").shown.splitlines()
     assert planned[0] == "reading and checking the raw files"
     assert planned[-2:] == [
-        "9 steps would run.",
+        "14 steps would run.",
         "What follows ingest depends on what it finds: fewer, or others.",
     ]
     assert not (fresh.work / "results").exists()
 
     ended = fresh.run("--cores", "1")
     assert ended.ran == EVERYTHING
-    first, *steps, publishing, reporting, report, done = TIME.sub("… s", ended.shown).splitlines()
+    shown = TIME.sub("… s", ended.shown).splitlines()
+    note = "        ana agrees with people on 91.7% of responses"
+    assert note in shown
+    shown.remove(note)
+    first, *steps, publishing, reporting, report, done = shown
     assert first == "[1/?]   reading and checking the raw files (… s)"
-    assert [step[:8] for step in steps] == [f"[{number}/9]   " for number in range(2, 8)]
+    assert [step[:8] for step in steps] == [f"[{number:>2}/14] " for number in range(2, 13)]
     assert {step[8:] for step in steps} == {
-        f"{doing} {collection} by {judge} (… s)"
-        for doing in ("judging", "scoring")
-        for collection, judge in (("alpha", "people"), ("alpha", "ana"), ("beta", "people"))
+        *(
+            f"{doing} {collection} by {judge} (… s)"
+            for doing in ("judging", "scoring")
+            for collection, judge in (("alpha", "people"), ("alpha", "ana"), ("beta", "people"))
+        ),
+        *(
+            f"{doing} of {collection}{by} (… s)"
+            for doing, by in (
+                ("comparing the rankings", ""),
+                ("studying significance", " by people"),
+            )
+            for collection in ("alpha", "beta")
+        ),
+        "comparing ana with the reference of alpha (… s)",
     }
-    assert publishing == "[8/9]   publishing the tables (… s)"
-    assert reporting == "[9/9]   making the report (… s)"
+    assert publishing == "[13/14] publishing the tables (… s)"
+    assert reporting == "[14/14] making the report (… s)"
     assert report == "Report: results/tiny/report/index.html"
-    assert done == "Done: 9 steps in … s."
+    assert done == "Done: 14 steps in … s."
+    assert_columns(fresh)
 
     assert (fresh.work / report.removeprefix("Report: ")).exists()
     assert fresh.tables() == tiny.tables()
@@ -51,11 +67,13 @@ def test_a_dry_run_says_what_would_run_and_changes_nothing(tiny: Tiny) -> None:
     assert [line.partition(" results/")[0] for line in lines] == [
         "scoring alpha by ana",
         "    Missing output files:",
+        "comparing the rankings of alpha",
+        "    Input files updated by another job:",
         "publishing the tables",
         "    Input files updated by another job:",
         "making the report",
         "    Input files updated by another job:",
-        "3 steps would run.",
+        "4 steps would run.",
     ]
     assert tiny.files() == before
 
@@ -138,6 +156,7 @@ def test_places_files_and_ids_with_odd_names(tmp_path: Path) -> None:
     assert expected.keys() <= page.texts
 
 
+@pytest.mark.exhaustive
 def test_the_bundled_campaign_from_another_directory(tmp_path: Path) -> None:
     """The project as it stands, with no config given; values of Peñas & Rodrigo (2011), Table 3."""
     tiny = Tiny(tmp_path)

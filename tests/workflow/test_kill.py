@@ -57,7 +57,12 @@ def test_a_job_whose_snakemake_is_killed_before_it_begins_does_not_begin(tiny: T
     assert not (tiny.results / "ingest.json").exists()
 
 
-@pytest.mark.parametrize("number", range(8))
+MOMENTS = [
+    pytest.param(number, marks=[pytest.mark.exhaustive] * (number > 1)) for number in range(8)
+]
+
+
+@pytest.mark.parametrize("number", MOMENTS)
 def test_killed_at_any_moment(tiny: Tiny, corrected: tuple[Ended, Tables], number: int) -> None:
     chance = random.Random(number)
     tables = corrected[1]

@@ -163,12 +163,6 @@ def of_reference(folder):
     return known
 
 
-def threads_for_study(wildcards, input):
-    """One for small evidence, more for large; before it is there nobody knows."""
-    size = input.size_mb
-    return 8 if isinstance(size, int | float) and size > 2 else 1
-
-
 def published_figures():
     """The files with published figures."""
     return [

@@ -23,7 +23,7 @@ for study, tables in STUDIED.items():
             f"results/{{campaign}}/benchmarks/{{collection}}/{study}/{{judge}}.tsv"
         conda:
             ENVIRONMENT
-        threads: threads_for_study
+        threads: 1  # --set-threads stability=8 for large collections: the results are the same
         resources:
             **resources_of(study),
         params:
