@@ -77,6 +77,7 @@ def test_a_corrected_label_recomputes_its_collection(corrected: tuple[Ended, Tab
     assert values["alpha", "people", "c_at_1", "all", "a1"] == 0.625
 
 
+@pytest.mark.exhaustive
 def test_an_older_file_with_other_content_is_noticed(tiny: Tiny) -> None:
     path = tiny.data / "alpha/runs/a2.csv"
     tiny.replace("alpha/runs/a2.csv", "q1,1,Lyon", "q1,1,Paris")
@@ -86,6 +87,7 @@ def test_an_older_file_with_other_content_is_noticed(tiny: Tiny) -> None:
     assert tiny.values() == {"a1": 0.625, "a2": 0.75, "a3": 0.3125}
 
 
+@pytest.mark.exhaustive
 def test_a_run_comes_and_another_goes(tiny: Tiny) -> None:
     tiny.write("beta/runs/b3.csv", "question,rank,answer\np1,1,never\n")
     tiny.replace("beta/assessments.csv", "p1,b1,1,right", "p1,b1,1,right\np1,b3,1,wrong")
@@ -99,6 +101,7 @@ def test_a_run_comes_and_another_goes(tiny: Tiny) -> None:
     }
 
 
+@pytest.mark.exhaustive
 def test_a_renamed_question_type_renames_its_slice(tiny: Tiny) -> None:
     tiny.replace("alpha/questions.csv", "definition", "what-is")
     assert tiny.run().ran == INGEST | ALPHA | ENDING
@@ -129,6 +132,7 @@ def test_a_value_of_one_collection_reaches_that_collection(tiny: Tiny) -> None:
     assert tiny.values() == {"a1": 0.625, "a2": 0.5, "a3": 0.625}
 
 
+@pytest.mark.exhaustive
 def test_other_labels_of_one_collection_reach_that_collection(tiny: Tiny) -> None:
     tiny.configure(lambda config: config["collections"]["alpha"]["labels"].update(U="right"))
     assert tiny.run().ran == INGEST | ALPHA | ENDING
@@ -147,6 +151,7 @@ def test_a_title_is_only_published_and_none_comes_from_the_bundled_config(tiny: 
     assert "clef2009" not in config
 
 
+@pytest.mark.exhaustive
 def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
     before, config = tiny.tables(), tiny.read("config.yaml")
     tiny.configure(lambda config: config["collections"].pop("beta"))
@@ -154,16 +159,16 @@ def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
     assert tiny.run().ran == INGEST | ENDING
     for table, rows in tiny.tables().items():
         if table not in ("provenance", "remarks"):
-            assert {row[0] for row in rows} == {"alpha"}
+            assert {row[0] for row in rows} <= {"alpha"}
     provenance = pl.read_csv(tiny.results / "report/tables/provenance.csv")
     assert provenance.filter(pl.col("name").str.starts_with("beta")).is_empty()
     tiny.write("config.yaml", config)
     assert tiny.run().ran == INGEST | ENDING
-    assert tiny.tables() == before
+    assert tiny.tables() | {"changes": []} == before
 
 
 def test_an_edit_of_a_module_reruns_the_rules_that_use_it(tiny: Tiny) -> None:
-    tiny.edit_code("report/page.py", "MINUS = ", "HYPHEN = MINUS = ")
+    tiny.edit_code("report/page.py", "JSON_ESCAPES = ", "ESCAPES = JSON_ESCAPES = ")
     assert tiny.run().ran == {"report"}
     tiny.edit_code("judging/coverage.py", "SHOWN = 20", "SHOWN = 21")
     assert tiny.run().ran == (ALPHA | BETA | ENDING)
@@ -263,6 +268,7 @@ EDITS: list[Edit] = [
 ]
 
 
+@pytest.mark.exhaustive
 def test_many_changes_give_what_a_run_from_nothing_gives(tiny: Tiny, tmp_path: Path) -> None:
     chance = random.Random(1)
     for _ in range(3):
@@ -274,6 +280,6 @@ def test_many_changes_give_what_a_run_from_nothing_gives(tiny: Tiny, tmp_path: P
     scratch = Tiny(tmp_path)
     shutil.copytree(tiny.project, scratch.project)
     scratch.run()
-    assert tiny.tables() == scratch.tables()
+    assert tiny.tables() | {"changes": []} == scratch.tables()
     new = scratch.computed()
     assert {name: content for name, content in tiny.computed().items() if name in new} == new
