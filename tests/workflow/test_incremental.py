@@ -116,6 +116,7 @@ def test_a_measure_is_added_without_judging(tiny: Tiny) -> None:
     assert tiny.values("utility") == {"a1": 0.25, "a2": 0.0, "a3": -0.25}
 
 
+@pytest.mark.exhaustive
 def test_an_added_judge_judges_alone(tiny: Tiny) -> None:
     bob = {"kind": "assessments", "assessor": "bob"}
     tiny.configure(lambda config: config["collections"]["alpha"]["judges"].update(bob=bob))
@@ -124,6 +125,7 @@ def test_an_added_judge_judges_alone(tiny: Tiny) -> None:
     assert tiny.values(judge="bob") == {"a1": 0.625, "a2": 0.5, "a3": 0.3125}
 
 
+@pytest.mark.exhaustive
 def test_a_value_of_one_collection_reaches_that_collection(tiny: Tiny) -> None:
     lenient = {"correct": ["right", "unsupported"]}
     tiny.configure(lambda config: config["collections"]["alpha"].update(lenient))

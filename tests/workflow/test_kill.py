@@ -25,7 +25,8 @@ def assert_goes_on(tiny: Tiny, tables: Tables) -> None:
 @pytest.mark.parametrize(
     ("hold", "whole_group"),
     [
-        ("fingerprints/beta/assessments", False),  # the database is new, its fingerprint old
+        # the database is new, its fingerprint old
+        pytest.param("fingerprints/beta/assessments", False, marks=pytest.mark.exhaustive),
         # everything is loaded, and nobody says so
         pytest.param("ingest.json", True, marks=pytest.mark.exhaustive),
         ("beta/judgments/people.parquet", False),  # of the two files of a job one is there
@@ -59,12 +60,8 @@ def test_a_job_whose_snakemake_is_killed_before_it_begins_does_not_begin(tiny: T
     assert not (tiny.results / "ingest.json").exists()
 
 
-MOMENTS = [
-    pytest.param(number, marks=[pytest.mark.exhaustive] * (number > 0)) for number in range(8)
-]
-
-
-@pytest.mark.parametrize("number", MOMENTS)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("number", range(8))
 def test_killed_at_any_moment(tiny: Tiny, corrected: tuple[Ended, Tables], number: int) -> None:
     chance = random.Random(number)
     tables = corrected[1]
