@@ -13,6 +13,7 @@ from qampaign.judging.judgments import is_correct
 
 Numbers = npt.NDArray[Any]
 Flags = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -153,8 +154,12 @@ class Cells:
 
     def total(self, values: Numbers, where: Flags) -> npt.NDArray[np.float64]:
         """The sum of values over the judgments of each cell that fulfil a condition."""
+        return self.add_up(np.flatnonzero(where), values[where])
+
+    def add_up(self, rows: Rows, values: Numbers) -> npt.NDArray[np.float64]:
+        """The sum in each cell of values that some judgments have, one for each of these rows."""
         size = self.shape[0] * self.shape[1]
-        summed = np.bincount(self.cell[where], values[where].astype(np.float64), minlength=size)
+        summed = np.bincount(self.cell[rows], values.astype(np.float64), minlength=size)
         return summed.reshape(self.shape).astype(np.float64)
 
     def rated(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from qampaign.cells import Cells, Flags, Numbers
+from qampaign.cells import Cells, Numbers, Rows
 from qampaign.evidence import evidence, known_or_found
 from qampaign.measures.declaration import measure
 
@@ -24,12 +24,9 @@ GAINS = {"S": 3, "A": 2, "B": 1}
 @evidence
 def reciprocal_rank(cells: Cells, *, cutoff: int = 5) -> Numbers:
     """1 / rank of the first right answer up to the cutoff, else 0."""
-    rows = np.flatnonzero(cells.given & cells.right & (cells.rank <= cutoff))
-    cell = cells.cell[rows]  # in the order of cell and rank: the first of a cell has its best rank
-    first = rows[np.diff(cell, prepend=-1) != 0]
-    chosen = np.zeros(len(cells.cell), dtype=bool)
-    chosen[first] = True
-    return cells.total(1 / cells.rank, chosen)
+    rows = _right(cells, cutoff)
+    first = rows[_starts(cells.cell[rows])]
+    return cells.add_up(first, 1 / cells.rank[first])
 
 
 @evidence
@@ -54,9 +51,9 @@ def right_within_5(cells: Cells) -> Numbers:
 @evidence
 def precision_at_right(cells: Cells) -> Numbers:
     """Precision at the rank of each right answer, summed, by the number of known answers."""
-    relevant = cells.given & cells.right
-    found = _running(cells, relevant.astype(float))
-    total = cells.total(found / cells.rank, relevant)
+    rows = _right(cells)
+    found = _running(cells.cell[rows], np.ones(len(rows)))
+    total = cells.add_up(rows, found / cells.rank[rows])
     known = known_or_found(cells).astype(float)
     return np.divide(total, known, out=np.zeros(cells.shape), where=known > 0)
 
@@ -66,23 +63,37 @@ def blended_ratio(
     cells: Cells, *, gains: Mapping[str, float] = GAINS, beta: float = 1, cutoff: int | None = None
 ) -> Numbers:
     """The blended ratio at each relevant rank, summed, by the number of known answer classes."""
-    relevant, gain = _gains(cells, gains)
-    relevant &= cells.rank <= (cutoff or np.inf)
-    gain = np.where(relevant, gain, 0.0)
-    ideal, classes = _ideal(cells, gains, int(cells.rank.max(initial=1)))
-    reached = _running(cells, gain)  # more than the ideal where the reference knows less
-    best = np.maximum(ideal[cells.question, cells.rank], reached)
-    found = _running(cells, relevant.astype(float))
-    total = cells.total((found + beta * reached) / (cells.rank + beta * best), relevant)
-    most = np.minimum(np.maximum(classes, cells.count(relevant)), cutoff or np.inf)
+    rows, gain = _relevant(cells, gains, cutoff)
+    cell, rank = cells.cell[rows], cells.rank[rows]
+    ideal, classes = _ideal(cells, gains, int(rank.max(initial=1)))
+    reached = _running(cell, gain)  # more than the ideal where the reference knows less
+    best = np.maximum(ideal[cell % len(ideal), rank], reached)
+    found = _running(cell, np.ones(len(rows)))
+    total = cells.add_up(rows, (found + beta * reached) / (rank + beta * best))
+    count = cells.add_up(rows, np.ones(len(rows)))
+    most = np.minimum(np.maximum(classes, count), cutoff or np.inf)
     return np.divide(total, most, out=np.zeros(cells.shape), where=most > 0)
 
 
 @evidence
 def first_gain(cells: Cells, *, gains: Mapping[str, float] = GAINS) -> Numbers:
     """The gain of the first answer's level, 0 where it is not right."""
-    relevant, gain = _gains(cells, gains)
-    return cells.total(gain, relevant & cells.first)
+    return cells.add_up(*_relevant(cells, gains, cutoff=1))
+
+
+def _right(cells: Cells, cutoff: int | None = None) -> Rows:
+    """The right answers up to a rank, in the order of cell and rank."""
+    return np.flatnonzero(cells.given & cells.right & (cells.rank <= (cutoff or np.inf)))
+
+
+def _relevant(
+    cells: Cells, gains: Mapping[str, float], cutoff: int | None
+) -> tuple[Rows, npt.NDArray[np.float64]]:
+    """The right answers up to a rank whose level has a gain, and that gain."""
+    rows = _right(cells, cutoff)
+    levels = cells.judgments["level"].gather(rows).to_frame()
+    gain = levels.select(_gain_of(pl.col("level"), gains)).to_series().to_numpy()
+    return rows[gain > 0], gain[gain > 0]
 
 
 def _gain_of(level: pl.Expr, gains: Mapping[str, float]) -> pl.Expr:
@@ -91,12 +102,6 @@ def _gain_of(level: pl.Expr, gains: Mapping[str, float]) -> pl.Expr:
     return level.cast(pl.String).replace_strict(
         {str(name): float(gain) for name, gain in gains.items()}, default=float(least)
     )
-
-
-def _gains(cells: Cells, gains: Mapping[str, float]) -> tuple[Flags, npt.NDArray[np.float64]]:
-    """Which answers are relevant, and the gain of each."""
-    gain = cells.judgments.select(_gain_of(pl.col("level"), gains)).to_series().to_numpy()
-    return cells.given & cells.right & (gain > 0), gain
 
 
 def _ideal(
@@ -121,10 +126,14 @@ def _ideal(
     return table.cumsum(axis=1), np.bincount(question, minlength=cells.questions.height)
 
 
-def _running(cells: Cells, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Sums up to each judgment within its cell, in the order of rank."""
-    sums = np.cumsum(values)
-    starts = np.flatnonzero(np.diff(cells.cell, prepend=-1) != 0)
+def _starts(cell: Rows) -> Rows:
+    """Where each cell begins; equal cells stand together."""
+    return np.flatnonzero(np.diff(cell, prepend=-1) != 0)
+
+
+def _running(cell: Rows, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Sums up to each value within its cell."""
+    sums, starts = np.cumsum(values), _starts(cell)
     lengths = np.diff(np.r_[starts, len(sums)])
     return sums - np.repeat(sums[starts] - values[starts], lengths)
 
