@@ -161,6 +161,21 @@ def test_the_fast_and_the_slow_way_agree_on_any_text(
     )
 
 
+@given(
+    st.lists(st.text('ab  "\t\v,\x1f\xa0', max_size=6), min_size=1), st.sampled_from([",", "\t"])
+)
+@example(["a b"], ",")
+@example(["a, b"], "\t")
+def test_what_is_called_tidy_has_no_white_space_to_take_out(
+    values: list[str], separator: str
+) -> None:
+    table = [["x", "y"], *([value, "1"] for value in values)]
+    source = parse(separate(table, separator), "a.csv" if separator == "," else "a.tsv")
+    cleaned = source.frame["x"].str.strip_chars().str.replace_all(r"\s+", " ")
+    assert not source.tidy or source.frame["x"].equals(cleaned)
+    assert source.tidy or values not in (["a b"], ["a, b"])
+
+
 def test_plain_files_are_read_the_fast_way() -> None:
     assert separated._read_plain(b'x,y\n1,"a, b"\n2,c', ",") is not None
 

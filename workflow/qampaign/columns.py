@@ -110,6 +110,11 @@ class Rows:
         return all(part.source.ascii for part in self.parts)
 
     @property
+    def tidy(self) -> bool:
+        """Whether no text in them can have white space to take out."""
+        return all(part.source.tidy for part in self.parts)
+
+    @property
     def heights(self) -> list[int]:
         """The number of rows of each file."""
         return [part.source.frame.height for part in self.parts]
@@ -168,12 +173,14 @@ def typed(rows: Rows, name: str, kind: str) -> pl.Series:
     )
     if name not in rows.given:
         return pl.Series(name, [None], dtype).new_from_index(0, rows.text.height)
-    text = rows.text[name].str.strip_chars()
+    text = rows.text[name]
+    if not rows.tidy:
+        text = text.str.strip_chars()
     if not rows.ascii:
         text = text.str.normalize("NFC")
     if (text == "").any():
         text = text.replace("", None)
-    if kind == TEXT and text.str.contains(r"\s\s|[^\S ]").any():
+    if kind == TEXT and not rows.tidy and text.str.contains(r"\s\s|[^\S ]").any():
         text = text.str.replace_all(r"\s+", " ")
     if dtype == pl.String:
         return text

@@ -48,6 +48,8 @@ class Source:
     lines: pl.Series
     ascii: bool
     """Whether no text in it can need Unicode normalisation."""
+    tidy: bool = False
+    """Whether no text in it can have white space to take out."""
     nested: dict[str, list[int]] = field(default_factory=dict)
     """Lines where a column holds no single value: a fault only if the column is wanted."""
     spread: int = 0
@@ -113,7 +115,7 @@ def read_json_lines(content: bytes) -> Source:
         column.extend([None] * (len(lines) - len(column)))
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
     is_ascii = content.isascii() and b"\\u" not in content
-    return Source(frame, pl.Series(lines, dtype=pl.UInt32), is_ascii, nested)
+    return Source(frame, pl.Series(lines, dtype=pl.UInt32), is_ascii, nested=nested)
 
 
 def _decode(line: str) -> tuple[dict[str, str | None], list[str]]:

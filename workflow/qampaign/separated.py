@@ -5,6 +5,7 @@ import csv
 import io
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from qampaign.formats import (
@@ -41,7 +42,7 @@ def _read_plain(content: bytes, separator: str) -> Source | None:
     if not content.endswith(b"\n"):
         content += b"\n"  # without it polars overlooks a separator at the end
     if (
-        content.count(b"\r") != content.count(b"\r\n")
+        (b"\r" in content and content.count(b"\r") != content.count(b"\r\n"))
         or content.count(separator.encode(), 0, content.index(b"\n")) >= MOST_COLUMNS
         or not _is_well_quoted(content, separator)
     ):
@@ -61,7 +62,26 @@ def _read_plain(content: bytes, separator: str) -> Source | None:
         return None
     frame.columns = names
     lines = pl.int_range(2, frame.height + 2, dtype=pl.UInt32, eager=True)
-    return Source(frame, lines, content.isascii())
+    return Source(frame, lines, content.isascii(), tidy=_is_tidy(content, separator))
+
+
+def _is_tidy(content: bytes, separator: str) -> bool:
+    """Whether no value begins or ends with white space, or has more than a space in one place.
+
+    >>> [_is_tidy(row, ",") for row in (b"1,a b\\n", b"1, a\\n", b"1,a \\n", b"1,a\\tb\\n")]
+    [True, False, False, False]
+    """
+    odd = [b"\v", b"\f", b'"' if separator == "\t" else b"\t"]  # in quotes there may be a tab
+    if not content.isascii() or any(text in content for text in odd):
+        return False
+    data = np.frombuffer(content, np.uint8)
+    spaces = np.flatnonzero(data == ord(" "))
+    beside = np.concatenate([data[spaces - 1], data[spaces + 1]])
+    return not np.isin(beside, _codes(f'{separator}"\r\n ')).any()
+
+
+def _codes(characters: str) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(characters.encode(), np.uint8)
 
 
 def _is_full(content: bytes, separator: str, frame: pl.DataFrame) -> bool:
@@ -84,11 +104,10 @@ def _is_well_quoted(content: bytes, separator: str) -> bool:
         return True
     data = np.frombuffer(content, np.uint8)
     quotes = np.flatnonzero(data == ord('"'))
-    edges = np.frombuffer(f'"\r\n{separator}'.encode(), np.uint8)
     opening, closing = quotes[::2], quotes[1::2]
     before, after = data[opening - 1], data[closing + 1]  # the first byte follows the last, \n
     return len(opening) == len(closing) and bool(
-        np.isin(np.concatenate([before, after]), edges).all()
+        np.isin(np.concatenate([before, after]), _codes(f'"\r\n{separator}')).all()
     )
 
 

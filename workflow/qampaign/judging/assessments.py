@@ -55,9 +55,9 @@ def attach(responses: pl.DataFrame, final: pl.DataFrame) -> tuple[pl.DataFrame, 
         labelled = responses.with_columns(run=pl.col("origin").cast(run_ids, strict=False))
     place = look_up(labelled, by_position, ["run", "question", "rank"])
     found = place.is_not_null()
-    words = by_position.select(pl.col(WORD).gather(place))
-    if not by_answer.is_empty():
-        place = look_up(responses, by_answer, ["question", "answer"])
-        of_string = by_answer.select(pl.col(WORD).gather(place))
-        words = words.select(pl.when(found).then(each).otherwise(of_string[each]) for each in WORD)
+    of_string = look_up(responses, by_answer, ["question", "answer"])
+    words = by_answer.select(pl.col(WORD).gather(of_string))
+    if found.any():
+        own = by_position.select(pl.col(WORD).gather(place))
+        words = own.select(pl.when(found).then(each).otherwise(words[each]) for each in WORD)
     return responses.with_columns(words), found

@@ -122,10 +122,16 @@ def without_degrees(judgments: pl.DataFrame) -> pl.DataFrame:
 
 def in_order(judgments: pl.DataFrame) -> pl.DataFrame:
     """By run, question and rank: equal judgments are equal bytes, and evidence counts on it."""
-    place = pl.col("run").to_physical().cast(pl.UInt64) * 2**32 + pl.col("question").to_physical()
-    if judgments["rank"].max() == 1 and judgments.select(place).to_series().is_sorted():
+    item, rank = _item(judgments).diff().slice(1), judgments["rank"].diff().slice(1)
+    if ((item > 0) | ((item == 0) & (rank > 0))).all():
         return judgments
     return judgments.sort(KEYS)
+
+
+def _item(judgments: pl.DataFrame) -> pl.Series:
+    """A number for the run and question of each judgment, in their order."""
+    run, question = (judgments[name].to_physical().cast(pl.Int64) for name in KEYS[:2])
+    return run * 2**32 + question
 
 
 def is_correct(correct: Collection[str]) -> pl.Expr:
@@ -167,13 +173,18 @@ def describe_questions(questions: pl.DataFrame, known: pl.DataFrame) -> pl.DataF
 
 def _mark_repeated(judged: pl.DataFrame, correct: Collection[str]) -> pl.DataFrame:
     """Call an answer repeated where a correct one at an earlier rank of its list meant the same."""
+    good = judged.select(pl.col("answered") & is_correct(correct)).to_series()
+    item, plain = _item(judged), judged["class"].is_null()
+    # an answer without a class repeats only one without
+    text_decides = item.filter(good & plain).unique().implode()
+    compared = judged.with_row_index("place").filter(~plain | item.is_in(text_decides))
     text = pl.col("answer").str.to_lowercase().hash()
     means = pl.when(pl.col("class").is_null()).then(text).otherwise(pl.col("class").hash())
-    hashes = judged.select("run", "question", means).hash_rows()
-    if hashes.n_unique() == judged.height:  # equal hashes may be an accident, unequal ones are not
+    hashes = compared.select("run", "question", means).hash_rows()
+    if hashes.n_unique() == compared.height:  # equal hashes may be an accident, others are not
         return judged
-    good = pl.col("answered") & is_correct(correct)
-    suspects = judged.with_row_index("place").filter(hashes.is_duplicated())
-    first = pl.col("rank").filter(good).min().over("run", "question", meaning())
-    repeated = suspects.filter(pl.col("answer").is_not_null() & (pl.col("rank") > first))["place"]
-    return judged.with_columns(judged["verdict"].scatter(repeated, "repeated"))
+    first = pl.col("rank").filter(pl.col("answered") & is_correct(correct)).min()
+    repeated = compared.filter(hashes.is_duplicated()).filter(
+        pl.col("answer").is_not_null() & (pl.col("rank") > first.over("run", "question", meaning()))
+    )
+    return judged.with_columns(judged["verdict"].scatter(repeated["place"], "repeated"))

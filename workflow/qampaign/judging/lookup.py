@@ -16,6 +16,8 @@ def look_up(wanted: pl.DataFrame, table: pl.DataFrame, on: Sequence[str]) -> pl.
     >>> look_up(wanted, table, ["question", "rank"]).to_list()
     [2, 1, None, None]
     """
+    if table.is_empty():
+        return pl.Series("row", [None], pl.UInt32).new_from_index(0, wanted.height)
     sought, there = (frame.select(on) for frame in (wanted, table))
     rows = there.hash_rows().to_frame("hash").with_row_index("row").unique("hash", keep="first")
     hashes = sought.hash_rows().to_frame("hash")

@@ -66,7 +66,7 @@ def walk(by: Array, right: Array, weights: Numbers) -> Order:
     from qampaign.kernels import walk_orders
 
     there = np.flatnonzero(~np.isnan(by))
-    order = there[np.argsort(-by[there], kind="stable")]
+    order = there[np.argsort(-by[there])]  # any order among equals: they are counted together
     value = by[order]
     group = np.cumsum(np.r_[False, value[1:] != value[:-1]])
     sure = np.isfinite(value) & (value != 0)
