@@ -258,9 +258,11 @@ def test_every_row_is_what_counting_gives(cells: list, thresholds: list) -> None
         if row["kappa"] is not None:
             assert row["kappa"] == pytest.approx(cohen_kappa_score(right, accepted))
     if any(degree is not None for *_, degree in cells):
-        kinds = {TYPES[each[1]] for each in cells} - {None}
-        swept = table.filter(pl.col("threshold").is_not_null())
-        assert swept.height == len(thresholds) * (1 + len(kinds))
+        runs_and_types = {
+            (run, kind) for own, question, *_ in cells for run in ("all", own)
+            for kind in ("all", TYPES[question]) if kind
+        }  # fmt: skip
+        assert table.height == (1 + len(thresholds)) * len(runs_and_types)
         with_degree = [(good, degree) for _, _, good, degree in cells if degree is not None]
         if len({good for good, _ in with_degree}) == 2:
             expected = roc_auc_score(*zip(*with_degree, strict=True))

@@ -5,8 +5,7 @@ hit, an accepted wrong one a false alarm (Breck et al. 2000). A judge with a deg
 more or fewer by another threshold; it accepts what is greater than that.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -92,9 +91,9 @@ def _type(ids: Sequence[str], questions: pl.DataFrame) -> pl.Expr:
 def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.DataFrame:
     """How a judge agrees with the reference, from matched judgments.
 
-    By its own verdicts (threshold null): a row for every run and `all`, by question type and `all`.
-    If it has degrees: a row for all runs by question type and `all`, at each of the thresholds; a
-    response without a degree keeps its verdict there.
+    A row for every run and `all`, by question type and `all`: by the judge's own verdicts
+    (threshold null), then, if it has degrees, at each of the thresholds; a response without a
+    degree keeps its verdict there.
 
     Gives run, slice, threshold, hits, misses, false_alarms, correct_rejections, agreement,
     hit_rate (also called recall), false_alarm_rate, precision, f, kappa, low, high (its interval);
@@ -103,49 +102,32 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     has_degrees = pairs["degree"].is_not_null().any()
     asked = np.unique(np.array(thresholds if has_degrees else [], dtype=float))
     runs, kinds = _categories(pairs, "run"), _categories(pairs, "type")
-    own = np.zeros((len(runs), len(kinds) + 1, 4), dtype=np.int64)
-    swept = np.zeros((len(kinds) + 1, len(asked), 4), dtype=np.int64)
-    accepted, degree = pairs["accepted"], pairs.select(_placed()).to_series()
-    of_runs = _rows_by_run(pairs["run"], len(runs))
-    for kind, cell, side in _sides(pairs["type"], pairs["right"], len(kinds)):
-        totals, hits = (
-            np.array([flags[rows].sum() for rows in of_runs]) for flags in (side, side & accepted)
-        )
-        own[:, kind, cell], own[:, kind, cell + 1] = hits, totals - hits
-        if has_degrees:  # once the degrees are sorted, a threshold costs a bisection
-            ordered = np.sort(degree.filter(side).to_numpy())
-            hits = roc.above(ordered, asked)
-            swept[kind, :, cell], swept[kind, :, cell + 1] = hits, len(ordered) - hits
-    every = np.concatenate([own.sum(axis=0, keepdims=True), own])
-    both = np.concatenate([every.sum(axis=1, keepdims=True), every[:, : len(kinds)]], axis=1)
-    sliced = np.concatenate([swept.sum(axis=0, keepdims=True), swept[: len(kinds)]])
+    counts = _count(pairs, asked, len(runs), len(kinds))
+    counts = np.concatenate([counts.sum(axis=0, keepdims=True), counts])
+    counts = np.concatenate([counts.sum(axis=1, keepdims=True), counts[:, : len(kinds)]], axis=1)
     labels = [(run, kind) for run in ["all", *runs] for kind in ["all", *kinds]]
-    tables = [
-        _table(labels, np.array([np.nan]), both.reshape(-1, 1, 4)),
-        _table(labels[: len(kinds) + 1], asked, sliced),
-    ]
-    return _with_rates(pl.concat(tables))
+    return _with_rates(_table(labels, np.r_[np.nan, asked], counts))
 
 
-def _sides(types: pl.Series, right: pl.Series, kinds: int) -> Iterator[tuple[int, int, pl.Series]]:
-    """Which responses are to questions of each type and right, and which are wrong.
+def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> npt.NDArray[np.int64]:
+    """The cells of the table of agreement by run, type and threshold.
 
-    With the number of the type, the last for those without, and of the cell that counts hits, or
-    false alarms.
+    The last type is for questions without one; the first threshold stands for the judge's own
+    verdicts.
     """
-    codes = types.to_physical()
-    for kind in range(kinds + 1):
-        chosen = codes.eq_missing(kind) if kind < kinds else codes.is_null()
-        if chosen.any():
-            yield kind, 0, chosen & right
-            yield kind, 2, chosen & ~right
+    from qampaign.kernels import count_accepted
 
-
-def _rows_by_run(run: pl.Series, runs: int) -> list[slice]:
-    """The rows of each run; matched judgments are in the order of the runs."""
-    codes = run.to_physical().to_numpy()
-    starts = np.searchsorted(codes, np.arange(runs, dtype=codes.dtype)).tolist()
-    return [slice(start, end) for start, end in pairwise([*starts, len(codes)])]
+    run, kind = (pairs[name].to_physical().cast(pl.UInt32) for name in ("run", "type"))
+    given = {"run": run, "kind": kind.fill_null(kinds)}
+    given |= {name: pairs[name] for name in ("right", "accepted", "degree")}
+    rows = {name: each.to_numpy() for name, each in given.items()}  # NaN: no degree
+    own = np.zeros((runs, kinds + 1, 2, 2), dtype=np.int64)
+    passed = np.zeros((runs, kinds + 1, 2, len(asked) + 1), dtype=np.int64)
+    count_accepted(**rows, thresholds=asked, own=own, passed=passed)
+    above = np.flip(np.flip(passed, -1).cumsum(axis=-1), -1)[..., 1:]
+    yes = np.concatenate([own[..., 1:], above], axis=-1)
+    no = passed.sum(axis=-1, keepdims=True) - yes
+    return np.stack([yes[:, :, 1], no[:, :, 1], yes[:, :, 0], no[:, :, 0]], axis=-1)
 
 
 def _placed() -> pl.Expr:

@@ -25,21 +25,21 @@ def kappa(tables: Array) -> tuple[Array, Array, Array]:
     >>> [round(float(each), 4) for each in kappa(np.array([[20.0, 5], [10, 15]]))]
     [0.4, 0.1511, 0.6489]
     """
-    size = np.asarray(tables.sum(axis=(-2, -1)))
-    shares = ratio(tables, np.broadcast_to(size[..., None, None], tables.shape))
-    rows, columns = shares.sum(axis=-1), shares.sum(axis=-2)
-    diagonal = np.diagonal(shares, axis1=-2, axis2=-1)
-    observed = np.asarray(diagonal.sum(axis=-1))
-    expected = (rows * columns).sum(axis=-1)
+    counts = np.ascontiguousarray(np.moveaxis(tables, (-2, -1), (0, 1)))  # the many come last
+    size = np.asarray(counts.sum(axis=(0, 1)))
+    shares = ratio(counts, np.broadcast_to(size, counts.shape))
+    rows, columns = shares.sum(axis=1), shares.sum(axis=0)
+    kinds = range(len(shares))
+    observed = np.asarray(sum(shares[i, i] for i in kinds))
+    expected = (rows * columns).sum(axis=0)
     doubt = np.asarray(1 - expected)
     doubt = np.where(doubt < 1e-12, 0.0, doubt)
     value = np.asarray(ratio(observed - expected, doubt))
-    agreed = doubt[..., None] - (rows + columns) * (1 - observed)[..., None]
-    differed = shares * (columns[..., :, None] + rows[..., None, :]) ** 2
-    off = differed.sum(axis=(-2, -1)) - np.diagonal(differed, axis1=-2, axis2=-1).sum(axis=-1)
+    missed = 1 - observed
     spread = (
-        (diagonal * agreed**2).sum(axis=-1)
-        + (1 - observed) ** 2 * off
+        sum(shares[i, i] * (doubt - (rows[i] + columns[i]) * missed) ** 2 for i in kinds)
+        + missed**2
+        * sum(shares[i, j] * (columns[i] + rows[j]) ** 2 for i in kinds for j in kinds if i != j)
         - (observed * expected - 2 * expected + observed) ** 2
     )
     spread = np.where(spread < 1e-14, 0.0, spread)  # nothing but rounding

@@ -229,3 +229,39 @@ def walk_orders(  # type: ignore[no-untyped-def]
         found[0, drawn], found[1, drawn], found[2, drawn] = before, right_before, sures
         found[3, drawn] = precision
         found[4, drawn] = right_before * (before - right_before) - lost
+
+
+@njit(cache=True, nogil=True)
+def count_accepted(  # type: ignore[no-untyped-def]
+    run, kind, right, accepted, degree, thresholds, own, passed
+):
+    """Count responses by run, kind, whether they are right, and what a judge makes of them.
+
+    `own` gets them by the judge's own verdict, `passed` by how many of the thresholds, which rise,
+    are below their degree; a response without a degree (NaN) passes all or none, as it was judged.
+    """
+    size, kinds = len(thresholds), own.shape[1]
+    cells = 4 * size
+    low = thresholds[0] if size else 0.0
+    width = thresholds[size - 1] - low if size else 0.0
+    scale = cells / width if width > 0 else 0.0
+    guess = np.zeros(cells + 1, np.int64)  # by even steps: right but for a threshold or two
+    for cell in range(cells + 1):
+        place = guess[cell - 1] if cell else 0
+        while place < size and (thresholds[place] - low) * scale < cell:
+            place += 1
+        guess[cell] = place
+    own_flat, passed_flat = own.reshape(-1), passed.reshape(-1)
+    for row in range(len(run)):
+        value, yes = degree[row], accepted[row]
+        if np.isnan(value):
+            value = np.inf if yes else -np.inf
+        place = guess[int(min(max((value - low) * scale, 0.0), cells))] if scale else 0
+        place += place < size and thresholds[place] < value  # mostly enough, and foreseeable
+        while place < size and thresholds[place] < value:
+            place += 1
+        while place > 0 and thresholds[place - 1] >= value:
+            place -= 1
+        group = (np.int64(run[row]) * kinds + kind[row]) * 2 + right[row]
+        own_flat[group * 2 + yes] += 1
+        passed_flat[group * (size + 1) + place] += 1

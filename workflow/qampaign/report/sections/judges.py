@@ -85,7 +85,9 @@ def _agreement(collection: Collection) -> list[Chart | Table]:
         "agreement beyond chance, with its 95% interval."
     )
     parts: list[Chart | Table] = [table("agreement", "Agreement", found, AGREEMENT, reads=reads)]
-    by_run = collection.table("agreement", slice="all").filter(pl.col("run") != "all")
+    by_run = collection.table("agreement", slice="all").filter(
+        pl.col("run") != "all", pl.col("threshold").is_null()
+    )
     if not by_run.is_empty():
         columns = {"judge": AGREEMENT["judge"], "run": ("Run", "name")} | {
             name: AGREEMENT[name] for name in ("agreement", "hit_rate", "false_alarm_rate", "kappa")
