@@ -126,6 +126,24 @@ collections:
     ]
 
 
+def test_a_misspelt_key_hides_no_fault_of_another_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (
+        SMALLEST
+        + "    judges: {bot: {kind: patterns, caze: keep, zeal: 1}}\n"
+        + ("  other: {runs: runs.csv, assessments: assessments.csv, measures: [akkuracy]}\n")
+    )
+    _, *faults = refusal(tmp_path, monkeypatch, text)
+    assert [fault.split(";")[0] for fault in faults] == [
+        "  my.yaml, line 7: collections.demo.judges.bot.caze is an unknown key",
+        "  my.yaml, line 7: collections.demo.judges.bot.zeal is an unknown key",
+        "  my.yaml, line 8: 'akkuracy' in collections.other.measures.0 is not a measure",
+    ]
+    # what another kind of judge takes is no help
+    assert faults[0].endswith("allowed: case (close), or case, correct, unassessed")
+
+
 def test_names_must_refer_to_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = SMALLEST + (
         "    reference: anna\n    measures: [acuracy, c_at_1, c_at_1]\n    primary: mrr\n"

@@ -122,8 +122,8 @@ ACROSS_FILES = [
             "runs/d.csv": "run,question,answer\na,q1,x\n",
         },
         [
-            "runs/c.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run"
-            " (and 1 more like this)",
+            "runs/c.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run",
+            "runs/c.csv, column run: 'b' is in runs/b.csv too; allowed: one file per run",
             "runs/d.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run",
         ],
     ),
@@ -134,7 +134,9 @@ ACROSS_FILES = [
         },
         [
             "assessments.csv, line 2, column label: 'right' is not the only label of the "
-            f"adjudication for question q1, answer 'Paris'; {ONE_LABEL} (and 3 more like this)"
+            f"adjudication for question q1, answer 'Paris'; {ONE_LABEL} (and 1 more like this)",
+            "assessments.csv, line 5, column label: 'right, S' is not the only label of the "
+            f"adjudication for question q2, answer 'blue'; {ONE_LABEL} (and 1 more like this)",
         ],
     ),
     (

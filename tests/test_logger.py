@@ -225,6 +225,25 @@ def test_a_config_error_is_all_that_is_shown(run: Run) -> None:
     assert shown == "config.yaml, line 3: no such key\nconfig.yaml, line 5: not a number\n"
 
 
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (b"a: 1\n b: 2\n", "line 2, character 3: is not YAML: mapping values are not allowed here"),
+        (b'a: "x\n', "line 2, character 1: is not YAML: found unexpected end of stream"),
+        (b"a: \xff\n", "is not YAML: 'utf-8' codec can't decode byte 0xff"),
+    ],
+)
+def test_a_config_that_is_not_yaml_is_told_with_its_line(
+    tmp_path: Path, run: Run, content: bytes, fault: str
+) -> None:
+    config = tmp_path / "broken.yaml"
+    config.write_bytes(content)
+    failed = run("--configfile", str(config), code=1)
+    assert f"{config}" in failed
+    assert fault in failed
+    assert "Traceback" not in failed
+
+
 def test_an_unknown_target_is_told_without_a_traceback(run: Run) -> None:
     shown = run("elsewhere/three", code=1)
     assert shown.startswith("No rule to produce elsewhere/three")

@@ -25,13 +25,22 @@ def test_the_most_frequent_kind_comes_first() -> None:
     ]
 
 
-def test_problems_against_one_rule_are_one_kind_whatever_their_words() -> None:
+def test_problems_against_one_rule_are_one_kind_of_which_three_wordings_are_shown(
+    tmp_path: Path,
+) -> None:
     problems = Problems()
-    for fields in (3, 4):
+    problems.add(file="b.csv", line=1, problem="is empty", allowed="rows")
+    for fields in (3, 4, 4, 5, 6, 7):
         problems.add(file="a.csv", line=fields, problem=f"has {fields} fields", allowed="2 fields")
-    assert lines_of(problems) == [
-        "  a.csv, line 3: has 3 fields; allowed: 2 fields (and 1 more like this)"
+    shown = problems.summary("heading", tmp_path / "problems.csv").splitlines()[1:-1]
+    assert shown == [
+        "  a.csv, line 3: has 3 fields; allowed: 2 fields",
+        "  a.csv, line 4: has 4 fields; allowed: 2 fields (and 1 more like this)",
+        "  a.csv, line 5: has 5 fields; allowed: 2 fields (and 2 more like this)",
+        "  b.csv, line 1: is empty; allowed: rows",
     ]
+    every = [f"has {fields} fields" for fields in (3, 4, 5, 6, 7)]  # no CSV would tell the rest
+    assert [line.split(": ")[1].split(";")[0] for line in lines_of(problems)[:-1]] == every
 
 
 def test_problems_without_a_rule_are_told_apart_by_their_words() -> None:

@@ -238,13 +238,13 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
     config = with_text_keys(config)
     places = Places(files)
     problems = places.problems
-    check_structure(config, places)
-    if not len(problems):
-        merged = {
-            name: DEFAULTS | {"title": name} | config.get("defaults", {}) | (own or {})
-            for name, own in config["collections"].items()
-        }
-        collections = {name: _complete(name, own, places) for name, own in merged.items()}
+    check_structure(config, places, JUDGE_OPTIONS)
+    collections = {}
+    if places.is_sound("defaults") and isinstance(config.get("collections"), dict):
+        for name, own in config["collections"].items():
+            if places.is_sound("collections", name):
+                merged = DEFAULTS | {"title": name} | config.get("defaults", {}) | (own or {})
+                collections[name] = _complete(name, merged, places)
     if len(problems):
         raise Refused(problems.summary("The config cannot be used:"))
     return Campaign(

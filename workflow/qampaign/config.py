@@ -1,7 +1,7 @@
 """The config file: its structure, and the lines to which messages point."""
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,10 @@ from qampaign.problems import Problems
 SCHEMA = Path(__file__).parent.parent / "schemas" / "config.schema.yaml"
 
 
-def check_structure(config: Mapping[str, Any], places: "Places") -> None:
-    """Check the config against the schema."""
+def check_structure(
+    config: Mapping[str, Any], places: "Places", kinds: Mapping[str, Sequence[str]]
+) -> None:
+    """Check the config against the schema; `kinds` gives the options of what has a kind."""
     schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
     for error in validator.iter_errors(config):
@@ -22,10 +24,10 @@ def check_structure(config: Mapping[str, Any], places: "Places") -> None:
         assert isinstance(error.schema, dict)
         allowed = error.schema.get("description", "")
         if error.validator == "additionalProperties":
-            known = error.schema["properties"]
+            own = kinds.get(error.instance.get("kind"), error.schema["properties"])
             for key in error.instance:
-                if key not in known:
-                    places.refuse((*at, key), "is an unknown key", suggest(key, known))
+                if key not in error.schema["properties"]:
+                    places.refuse((*at, key), "is an unknown key", suggest(key, own))
         elif error.validator == "required":
             for key in error.schema["required"]:
                 if key not in error.instance:
@@ -44,6 +46,7 @@ class Places:
 
     def __init__(self, files: Sequence[Path]) -> None:
         self.problems = Problems()
+        self._refused: set[tuple[Any, ...]] = set()
         self._lines: dict[tuple[Any, ...], tuple[str, int]] = {}
         self._file = _shown(files[0]) if files else "config"
         for file in files:
@@ -55,6 +58,7 @@ class Places:
         self, at: tuple[Any, ...], problem: str, allowed: str = "", value: str | None = None
     ) -> None:
         """Note a problem of the key at the path `at`."""
+        self._refused |= {at[:n] for n in range(len(at) + 1)}
         known = next((at[:n] for n in range(len(at), 0, -1) if at[:n] in self._lines), None)
         file, line = self._lines[known] if known else (self._file, None)
         key = ".".join(map(str, at)) or "the config"
@@ -62,6 +66,10 @@ class Places:
             file=file, line=line, problem=f"in {key} {problem}" if value else f"{key} {problem}",
             allowed=allowed, value=value,
         )  # fmt: skip
+
+    def is_sound(self, *at: Any) -> bool:
+        """Whether no problem is noted of the key at the path `at`, or of one below it."""
+        return at not in self._refused
 
     def _walk(self, file: str, node: yaml.Node, at: tuple[Any, ...]) -> None:
         self._lines[at] = (file, node.start_mark.line + 1)
@@ -96,7 +104,8 @@ def _texts(key: Any) -> Iterator[str]:
         yield str(key)
 
 
-def suggest(word: str, known: Mapping[str, Any]) -> str:
+def suggest(word: str, known: Collection[str]) -> str:
+    """What is allowed instead of a word, the most like it first."""
     close = difflib.get_close_matches(str(word), known, n=1)
     return (f"{close[0]} (close), or " if close else "") + ", ".join(known)
 

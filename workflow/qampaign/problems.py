@@ -10,6 +10,9 @@ from qampaign.files import replacing
 SHOWN = 20
 """How many kinds of problems a message shows; the CSV beside it has every single one."""
 
+WORDINGS = 3
+"""How many problems of one kind it shows where each is told in other words."""
+
 VALUE_WIDTH = 60
 """How much of a value a message shows."""
 
@@ -75,19 +78,32 @@ class Problems:
         """A message with a line for each kind of problem, most frequent first.
 
         Problems are of one kind when they are about the same file, column and rule (what is
-        allowed): the line shows the first of them and says how many more there are. All of them go
-        to `csv`.
+        allowed): a line shows the first of them and says how many more there are, and up to three
+        lines where they are not told in the same words. All of them go to `csv`; without one, all
+        are shown.
         """
         found = self._found().sort("file", "collection", "line", "column", "value", "problem")
         rule = pl.when(pl.col("allowed") != "").then("allowed").otherwise("problem").alias("rule")
-        kinds = (
-            found.group_by("collection", "file", "column", rule, maintain_order=True)
-            .agg(pl.col("line", "value", "problem", "allowed").first(), pl.len())
-            .sort("len", descending=True, maintain_order=True)
+        kind = ["collection", "file", "column", "rule"]
+        words = found.with_columns(rule).group_by(*kind, "problem", maintain_order=True)
+        told = words.agg(pl.col("line", "value", "allowed").first(), pl.len())
+        place, last = (
+            pl.int_range(pl.len()).over(kind),
+            told.height if csv is None else WORDINGS - 1,
         )
-        lines = [heading, *(f"  {_line(kind)}" for kind in kinds.head(SHOWN).to_dicts())]
-        if kinds.height > SHOWN:
-            lines.append(f"  … and {kinds.height - SHOWN:,} more kinds of problems")
+        untold = pl.col("len").filter(place > last).sum().over(kind)
+        told = (
+            told.with_columns(
+                len=pl.col("len") + pl.when(place == last).then(untold).otherwise(0),
+                total=pl.col("len").sum().over(kind),
+            )
+            .filter(place <= last)
+            .sort("total", descending=True, maintain_order=True)
+        )
+        shown = told.head(SHOWN) if csv is not None else told
+        lines = [heading, *(f"  {_line(kind)}" for kind in shown.to_dicts())]
+        if told.height > shown.height:
+            lines.append(f"  … and {told.height - SHOWN:,} more kinds of problems")
         if csv is not None:
             with replacing(csv) as temporary:
                 found.write_csv(temporary)

@@ -10,13 +10,16 @@ import re
 import shutil
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import dropwhile, takewhile
 from logging import WARNING, LogRecord
 from pathlib import Path
 from textwrap import indent, shorten
 from typing import Any
 
+import yaml
 from snakemake import exceptions
 from snakemake.common import NOTHING_TO_BE_DONE_MSG
 from snakemake.logging import ColorizingTextHandler, DefaultFormatter
@@ -41,6 +44,7 @@ STOPPED = "Stopped. The same command goes on from here."
 KILLED = "It ended without a message: killed, perhaps for want of memory or time."
 FULL = "The disk is full: there was no room left to write results, nor to say so."
 ROOM = 2**20  # bytes, with fewer of which free a disk counts as full
+BROKEN_CONFIG = ("Config file is not valid", "UnicodeDecodeError")
 ORIGIN = re.compile(r'\w+(?: in (?:rule \S+ in )?file ".*?", line \d+)?:\n')
 FRAMES = re.compile(r'^(?:Traceback:\n)?  File ".*(?:\n(?:    .*)?)*', re.MULTILINE)
 
@@ -163,7 +167,9 @@ class LogHandler(LogHandlerBase):
                 self.say(STOPPED)
         elif "CalledProcessError" not in message:  # of a job, which reports its own error
             message = [part for part in FRAMES.split(message) if part.strip()][-1].strip()
-            if is_meant_for_people(record.exception):
+            if any(words in message for words in BROKEN_CONFIG):
+                message = "\n".join(faults_of_configs(sys.argv)) or message
+            elif is_meant_for_people(record.exception):
                 message = ORIGIN.sub("", f"{message}\n", count=1).strip()
             self.say(message, RED)
 
@@ -230,6 +236,22 @@ class LogHandler(LogHandlerBase):
 
     def steps_of(self, jobs: int) -> int:
         return jobs - sum(self.stats.get(target, 0) for target in TARGETS)
+
+
+def faults_of_configs(arguments: list[str]) -> Iterator[str]:
+    """Where the config files that a command line names are not YAML: Snakemake does not say."""
+    given = dropwhile(lambda each: each not in ("--configfile", "--configfiles"), arguments)
+    named = takewhile(lambda each: not each.startswith("-"), list(given)[1:])
+    for path in map(Path, list(named) or ["config.yaml"]):
+        try:
+            yaml.safe_load(path.read_text(encoding="utf-8"))
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            place = f", line {mark.line + 1}, character {mark.column + 1}" if mark else ""
+            context = f" ({error.context})" if error.context else ""
+            yield f"{path}{place}: is not YAML: {error.problem}{context}"
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            yield f"{path}: is not YAML: {' '.join(str(error).split())}"
 
 
 def is_meant_for_people(exception: str) -> bool:
