@@ -1,8 +1,6 @@
 """The AVE 2008 collection: made again from its seed, and true to the published figures."""
 
 import csv
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -38,21 +36,6 @@ def matrix(run: str) -> tuple[float, float, float, float]:
     else:
         tp, fp = len(validated(run) & right()), len(validated(run) - right())
     return tp, fp, 79 - tp, 940 - fp
-
-
-def test_the_generator_gives_the_committed_files_byte_for_byte(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, FOLDER / "generate.py", tmp_path], check=True)
-    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.csv")}
-    kept = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*.csv")}
-    assert made.keys() == kept.keys()
-    assert [path for path in kept if made[path] != kept[path]] == []
-
-
-def test_files_have_unix_line_ends_and_stay_under_200_kilobytes() -> None:
-    files = [path.read_bytes() for path in FOLDER.rglob("*.csv")]
-    assert not any(b"\r" in file for file in files)
-    assert all(file.endswith(b"\n") for file in files)
-    assert sum(map(len, files)) < 200_000
 
 
 def test_there_are_8_runs_over_1019_items_under_160_questions() -> None:

@@ -1,8 +1,6 @@
 """The CLEF 2009 collection: made again from its seed, and true to the published counts."""
 
 import csv
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -30,21 +28,6 @@ def counts(run: str) -> tuple[int, int, int]:
     }
     right = sum(labels[question, answer] == "R" for question, answer in answers.items())
     return right, len(answers) - right, len(read("questions.csv")) - len(answers)
-
-
-def test_the_generator_gives_the_committed_files_byte_for_byte(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, FOLDER / "generate.py", tmp_path], check=True)
-    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.csv")}
-    kept = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*.csv")}
-    assert made.keys() == kept.keys()
-    assert [path for path in kept if made[path] != kept[path]] == []
-
-
-def test_files_have_unix_line_ends_and_stay_under_a_megabyte() -> None:
-    files = [path.read_bytes() for path in FOLDER.rglob("*.csv")]
-    assert not any(b"\r" in file for file in files)
-    assert all(file.endswith(b"\n") for file in files)
-    assert sum(map(len, files)) < 1_000_000
 
 
 def test_there_are_44_runs_over_500_questions() -> None:

@@ -1,8 +1,6 @@
 """The CLEF 2004 main track: made again from its seed, and true to the published figures."""
 
 import csv
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -96,21 +94,6 @@ def confidences(run: str) -> list[float]:
 def k1(run: str, confidence: list[float]) -> float:
     pairs = zip(confidence, correct(run), strict=True)
     return sum(value if right else -value for value, right in pairs) / 200
-
-
-def test_the_generator_gives_the_committed_files_byte_for_byte(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, FOLDER / "generate.py", tmp_path], check=True)
-    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.csv")}
-    kept = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*.csv")}
-    assert made.keys() == kept.keys()
-    assert [path for path in kept if made[path] != kept[path]] == []
-
-
-def test_files_have_unix_line_ends_and_stay_under_300_kilobytes() -> None:
-    files = [path.read_bytes() for path in FOLDER.rglob("*.csv")]
-    assert not any(b"\r" in file for file in files)
-    assert all(file.endswith(b"\n") for file in files)
-    assert sum(map(len, files)) < 300_000
 
 
 def test_there_are_48_runs_over_200_questions_20_of_them_nil() -> None:

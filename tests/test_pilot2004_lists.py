@@ -1,8 +1,6 @@
 """The CLEF 2004 pilot task: made again from its seed, and true to the published counts."""
 
 import csv
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -36,21 +34,6 @@ def is_right(response: dict[str, str]) -> bool:
         return questions()[response["question"]]["nil"] == "true"
     labels = {(row["question"], row["answer"]): row["label"] for row in read("assessments.csv")}
     return labels[response["question"], response["answer"]] == "R"
-
-
-def test_the_generator_gives_the_committed_files_byte_for_byte(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, FOLDER / "generate.py", tmp_path], check=True)
-    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.csv")}
-    kept = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*.csv")}
-    assert made.keys() == kept.keys()
-    assert [path for path in kept if made[path] != kept[path]] == []
-
-
-def test_files_have_unix_line_ends_and_stay_under_20_kilobytes() -> None:
-    files = [path.read_bytes() for path in FOLDER.rglob("*.csv")]
-    assert not any(b"\r" in file for file in files)
-    assert all(file.endswith(b"\n") for file in files)
-    assert sum(map(len, files)) < 20_000
 
 
 # Herrera, Peñas & Verdejo (2004), Table 2: questions, known answers, answers given, questions with

@@ -1,8 +1,6 @@
 """The three QAC2 collections: made again from their seed, and as near to the paper as promised."""
 
 import csv
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from itertools import combinations
@@ -164,26 +162,6 @@ def sign_test(a: list[float], b: list[float]) -> float:
     losses = sum(y - x > 1e-9 for x, y in zip(a, b, strict=True))
     tail = sum(comb(wins + losses, k) for k in range(min(wins, losses) + 1))
     return min(1.0, 2 * tail / (1 << (wins + losses)))
-
-
-def test_the_generator_gives_the_committed_files_byte_for_byte(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, FOLDER / "qac2" / "generate.py", tmp_path], check=True)
-    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.csv")}
-    kept = {
-        path.relative_to(FOLDER): path.read_bytes()
-        for collection in COLLECTIONS
-        for path in (FOLDER / collection).rglob("*.csv")
-    }
-    assert made.keys() == kept.keys()
-    assert [path for path in kept if made[path] != kept[path]] == []
-
-
-@pytest.mark.parametrize("collection", COLLECTIONS)
-def test_files_have_unix_line_ends_and_stay_under_half_a_megabyte(collection: str) -> None:
-    files = [path.read_bytes() for path in (FOLDER / collection).rglob("*.csv")]
-    assert not any(b"\r" in file for file in files)
-    assert all(file.endswith(b"\n") for file in files)
-    assert sum(map(len, files)) < 500_000
 
 
 # Sakai (2004), sections 3, 4 and 5; of the list questions it says that they are nearly 200.
