@@ -10,115 +10,19 @@ from typing import Any
 
 from qampaign.baselines import BASELINES
 from qampaign.config import Places, check_structure, suggest, with_text_keys
+from qampaign.defaults import (
+    COMPARISONS,
+    DEFAULT_JUDGES,
+    DEFAULTS,
+    FILES,
+    JUDGE_OPTIONS,
+    JUDGED_BY,
+    MEASURES_OF,
+    STUDIES,
+)
 from qampaign.judging.words import is_language, languages
 from qampaign.measures import MEASURES, Measure
 from qampaign.problems import Refused
-
-DEFAULTS: dict[str, Any] = {
-    "task": "answering",
-    "language": "en",
-    "questions": [],
-    "run_info": [],
-    "assessments": [],
-    "keys": [],
-    "patterns": [],
-    "published": [],
-    "labels": {},
-    "correct": ["right"],
-    "unassessed": "error",
-    "unknown_questions": "error",
-    "ties": [],
-    "nil": "NIL",
-    "confidence": {},
-    "baselines": [],
-    "rank_baselines": False,
-    "derived": {},
-}
-"""What a collection has where neither it nor the config's own defaults say otherwise."""
-
-STUDIES: dict[str, dict[str, Any]] = {
-    "stability": {
-        "sizes": [],
-        "trials": 1000,
-        "fuzziness": [0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1],
-        "draws": "shared",
-        "scheme": "subset",
-    },
-    "swap": {
-        "sizes": [],
-        "trials": 1000,
-        "confidence": [0.95],
-        "test": "opposite",
-        "bins": 21,
-        "width": 0.01,
-        "draws": "shared",
-    },
-    "sizes": {"from": None, "to": None, "step": None, "trials": 200, "bound": 0.9},
-    "significance": {"resamples": 1000},
-}
-"""The studies of measures, with their settings where a collection gives none: a collection that
-names some has those alone, one that names none has all. Where no sizes are given, they follow from
-the number of questions."""
-
-COMPARISONS: dict[str, dict[str, Any]] = {
-    "agreement": {
-        "thresholds": [0, 0.25, 0.5, 0.75, 0.99, 1],
-        "false_alarms": 0.05,
-        "sample": 990,
-    },
-    "correlation": {"resamples": 1000, "draws": 1000},
-}
-"""The comparisons of judges, which every collection has, with their settings likewise."""
-
-MEASURES_OF = {
-    "answering": ["accuracy", "c_at_1", "answered", "precision_answered"],
-    "validation": ["accuracy", "precision", "recall", "f"],
-}
-"""The measures of a collection that names none."""
-
-FILES = {
-    "questions": "questions",
-    "runs": "responses",
-    "run_info": "runs",
-    "assessments": "assessments",
-    "keys": "keys",
-    "patterns": "patterns",
-}
-"""The keys that name files, each with the table that the files fill."""
-
-JUDGE_OPTIONS = {
-    "assessments": ("assessor", "correct", "ties", "unassessed"),
-    "verdicts": ("files", "labels", "correct", "ties", "unassessed"),
-    "key": (
-        "threshold",
-        "minimum_precision",
-        "accents",
-        "numbers",
-        "tolerance",
-        "dates",
-        "correct",
-        "unassessed",
-    ),
-    "exact": ("threshold", "correct", "unassessed"),
-    "patterns": ("case", "correct", "unassessed"),
-}
-"""The options of each kind of judge."""
-
-JUDGED_BY = {
-    "assessments": "assessments",
-    "verdicts": "verdicts",
-    "key": "keys",
-    "exact": "keys",
-    "patterns": "patterns",
-}
-"""What each kind of judge judges by: a key of the collection that names files, or its own files."""
-
-DEFAULT_JUDGES = {
-    "assessments": {"people": {"kind": "assessments"}},
-    "keys": {"key": {"kind": "key"}},
-    "patterns": {"patterns": {"kind": "patterns"}},
-}
-"""The judge of a collection that names none: by the first of these files that it has."""
 
 
 @dataclass(frozen=True)
@@ -276,29 +180,40 @@ def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
         places.refuse((*at, "reference"), "is not a judge", allowed, own["reference"])
     own["studies"] = _studies(own, (*at, "studies"), places)
     own.setdefault("measures", MEASURES_OF[own["task"]])
-    configured: dict[str, Configured] = {}
-    for number, entry in enumerate(own["measures"]):
-        each = _configured(entry, own["task"], (*at, "measures", number), places)
-        if each is None:
-            continue
-        if each.name in configured:
-            place = (*at, "measures", number)
-            places.refuse(place, "names a measure a second time", "a name: of its own", each.name)
-        configured[each.name] = each
+    configured = _measures(own, (*at, "measures"), places)
     own.setdefault("primary", next(iter(configured), ""))
     if configured and own["primary"] not in configured:
         allowed = ", ".join(configured)
         places.refuse((*at, "primary"), "is not one of the measures", allowed, own["primary"])
-    for number, baseline in enumerate(own["baselines"]):
-        name_of = baseline if isinstance(baseline, str) else next(iter(baseline))
-        fitting = [each for each, task in BASELINES.items() if task == own["task"]]
-        if name_of not in fitting:
-            found = f"is no baseline for {own['task']}"
-            places.refuse((*at, "baselines", number), found, ", ".join(fitting), name_of)
-        elif (name_of == "random_yes") is isinstance(baseline, str):
-            found = "needs a number" if isinstance(baseline, str) else "takes no number"
-            places.refuse((*at, "baselines", number), found, "random_yes: 0.5, or a name", name_of)
+    _check_baselines(own, (*at, "baselines"), places)
     return Collection(name, own, list(configured.values()))
+
+
+def _measures(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Configured]:
+    """The measures of a collection by their names."""
+    configured: dict[str, Configured] = {}
+    for number, entry in enumerate(own["measures"]):
+        each = _configured(entry, own["task"], (*at, number), places)
+        if each is not None:
+            if each.name in configured:
+                found = "names a measure a second time"
+                places.refuse((*at, number), found, "a name: of its own", each.name)
+            configured[each.name] = each
+    return configured
+
+
+def _check_baselines(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> None:
+    """Check that baselines are of the task, with a number where one needs it."""
+    fitting = [each for each, task in BASELINES.items() if task == own["task"]]
+    for number, baseline in enumerate(own["baselines"]):
+        alone = isinstance(baseline, str)
+        name = baseline if alone else next(iter(baseline))
+        if name not in fitting:
+            found = f"is no baseline for {own['task']}"
+            places.refuse((*at, number), found, ", ".join(fitting), name)
+        elif (name == "random_yes") is alone:
+            found = "needs a number" if alone else "takes no number"
+            places.refuse((*at, number), found, "random_yes: 0.5, or a name", name)
 
 
 def _studies(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Any]:
