@@ -11,6 +11,7 @@ if not workflow.overwrite_configfiles:  # a user's --configfile stands for itsel
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/start.smk"
 include: "workflow/rules/parameters.smk"
 include: "workflow/rules/resources.smk"
 include: "workflow/rules/ingest.smk"

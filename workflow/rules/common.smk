@@ -1,4 +1,4 @@
-"""What the stages share: the campaign, its lock, and what a rule depends on.
+"""What the stages share: the campaign, its files, and what a rule depends on.
 
 Whatever stands below ingest asks for its input through `after_ingest` or `fingerprints`: Snakemake then
 looks at it when the raw files are loaded, and reruns only what their change reaches.
@@ -9,17 +9,13 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from qampaign import current
 from qampaign.campaign import read_campaign
 from qampaign.code import digest
 from qampaign.files import is_changed
-from qampaign.jobs import announce, keep_to_processors
-from qampaign.locking import Locked, hold
 from qampaign.problems import Refused
 from qampaign.sources import resolve
 from qampaign.tables import PROFILES, STUDIED, TABLES
 from snakemake.logging import logger
-from snakemake_interface_logger_plugins.common import LogEvent
 
 
 def load_campaign():
@@ -45,67 +41,6 @@ wildcard_constraints:
     campaign=CAMPAIGN.id,
     collection="|".join(CAMPAIGN.collections),
     judge="|".join({judge for _, judge in JUDGES}),
-
-
-def begin(record):
-    """At the start of a real run: hold the lock, clear up after a killed run, void a lost load.
-
-    Snakemake tells its loggers that a run starts, before it plans it; nothing else happens then and
-    only then, and not for a dry run, a summary or a job on another machine.
-    """
-    starts = getattr(record, "event", None) == LogEvent.WORKFLOW_STARTED
-    if starts and workflow.is_main_process and not workflow.output_settings.dryrun:
-        try:
-            hold(RESULTS / ".lock")
-            current.claim()
-        except Locked as locked:
-            sys.exit(str(locked))
-        except OSError as error:
-            sys.exit(f"{RESULTS} cannot be written: {error.strerror}")
-        announce()
-        clear_up()
-        # With a limit, if only Snakemake's own of 100 a second, it looks for jobs to start once more
-        # per second for each job that has ended: after some hundred it does nothing else.
-        workflow.scheduling_settings.max_jobs_per_timespan = None
-        loaded = [
-            RESULTS / "campaign.duckdb",
-            RESULTS / "rows.json",
-            RESULTS / "fingerprints" / "sources",
-        ]
-        loaded += [
-            Path(file)
-            for name, each in CAMPAIGN.collections.items()
-            for file in paths(name, *each.files)
-        ]
-        if not all(each.exists() for each in loaded):
-            (RESULTS / "ingest.json").unlink(missing_ok=True)
-        if not (RESULTS / "results.duckdb").exists():
-            (RESULTS / "published.json").unlink(missing_ok=True)
-        for sheet, made in sheets().items():
-            if not sheet.exists():
-                Path(made).unlink(missing_ok=True)
-    return True
-
-
-logger.addFilter(begin)
-
-
-def clear_up():
-    """Delete the files that killed jobs were about to rename."""
-    for left in RESULTS.rglob(".*.part*"):
-        left.unlink(missing_ok=True)
-
-
-if workflow.is_main_process:
-    current.prepare(RESULTS / ".run")
-elif workflow.remote_exec:  # a job on a cluster
-    current.require()
-    announce()
-    keep_to_processors()
-
-
-envvars:
-    current.VARIABLE,
 
 
 def code(script):
