@@ -1,4 +1,4 @@
-"""Compiled loops over pairs of runs and trials, for the studies, and down the orders of runs.
+"""Compiled loops over pairs of runs and trials, for the studies, and over many rows.
 
 Each loop works on a range of its pairs and counts in whole numbers, so that ranges can be shared
 out among threads and nothing depends on how. Importing this module loads numba; callers do so where
@@ -265,3 +265,32 @@ def count_accepted(  # type: ignore[no-untyped-def]
         group = (np.int64(run[row]) * kinds + kind[row]) * 2 + right[row]
         own_flat[group * 2 + yes] += 1
         passed_flat[group * (size + 1) + place] += 1
+
+
+@njit(cache=True, nogil=True)
+def number_hashes(hashes, number, first):  # type: ignore[no-untyped-def]
+    """Number hashes by first appearance; `first` gets where that is. Gives how many there are.
+
+    A table with open places: a hash stands where it points to, or at the next free place.
+    """
+    total, size = 0, 2**12
+    known, owner = np.empty(size, np.uint64), np.full(size, -1, np.int64)
+    for row in range(len(hashes)):
+        own = hashes[row]
+        place = np.int64(own & np.uint64(size - 1))
+        while owner[place] >= 0 and known[place] != own:
+            place = (place + 1) & (size - 1)
+        if owner[place] < 0:
+            known[place], owner[place], first[total] = own, total, row
+            total += 1
+        number[row] = owner[place]
+        if 2 * total > size:  # half full: twice the room
+            size *= 2
+            known, owner = np.empty(size, np.uint64), np.full(size, -1, np.int64)
+            for each in range(total):
+                own = hashes[first[each]]
+                place = np.int64(own & np.uint64(size - 1))
+                while owner[place] >= 0:
+                    place = (place + 1) & (size - 1)
+                known[place], owner[place] = own, each
+    return total

@@ -13,12 +13,15 @@ import numpy.typing as npt
 import polars as pl
 
 from qampaign.judging.forms import Form
-from qampaign.judging.numbering import BLOCK, number_equal
+from qampaign.judging.numbering import number_equal
 from qampaign.judging.quantities import Quantity, Range
 from qampaign.judging.words import STOP, Normaliser, cased, tokenise
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+BLOCK = 2**16
+"""How many pieces are compared at once: they stay in the cache."""
+
 Given = Mapping[tuple[int, Quantity | Range], Collection[str]]
 """By question and quantity asked for: the words that give it."""
 
@@ -94,8 +97,11 @@ class Pieces:
 
     def sum_by_text(self, values: Ints) -> Ints:
         """The sum over the pieces of each text of values by distinct piece."""
-        running = np.concatenate([[0], values[self.number].cumsum(dtype=np.int64)])
-        return np.diff(running[np.concatenate([[0], self.ends])])
+        starts = self.ends - np.diff(self.ends, prepend=0)
+        some = starts < self.ends  # of no pieces reduceat would take the next text's
+        sums = np.zeros(len(self.ends), np.int64)
+        sums[some] = np.add.reduceat(values.astype(np.int32)[self.number], starts[some])
+        return sums
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def normalise(text: str) -> str:
 
 def normalise_all(texts: pl.Series) -> pl.Series:
     """The same for many texts at once."""
-    if texts.str.contains(r"[^\x00-\x7F]").any():
+    if (texts.str.len_bytes() != texts.str.len_chars()).any():  # not all ASCII
         return texts.str.normalize("NFKC").str.replace_all(QUANTITY, "", literal=True)
     return texts
 
