@@ -17,6 +17,7 @@ from qampaign.judging.lookup import look_up
 from qampaign.kappa import kappa
 from qampaign.measures.declaration import ratio
 from qampaign.measures.sums import Array
+from qampaign.resampling import Whole, count
 
 THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 0.99, 1.0)
 """Where agreement is told unless other thresholds are asked for."""
@@ -121,12 +122,16 @@ def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> npt.NDAr
     given = {"run": run, "kind": kind.fill_null(kinds)}
     given |= {name: pairs[name] for name in ("right", "accepted", "degree")}
     rows = {name: each.to_numpy() for name, each in given.items()}  # NaN: no degree
-    own = np.zeros((runs, kinds + 1, 2, 2), dtype=np.int64)
-    passed = np.zeros((runs, kinds + 1, 2, len(asked) + 1), dtype=np.int64)
-    count_accepted(**rows, thresholds=asked, own=own, passed=passed)
-    above = np.flip(np.flip(passed, -1).cumsum(axis=-1), -1)[..., 1:]
-    yes = np.concatenate([own[..., 1:], above], axis=-1)
-    no = passed.sum(axis=-1, keepdims=True) - yes
+
+    def work(first: int, last: int, found: Whole) -> None:
+        some = {name: each[first:last] for name, each in rows.items()}
+        count_accepted(**some, thresholds=asked, found=found)
+
+    shape = runs, kinds + 1, 2, 2, len(asked) + 1
+    (found,) = count(work, pairs.height, pl.thread_pool_size(), shape, steps=10)
+    own, above = found.sum(axis=-1)[..., 1:], np.flip(found.sum(axis=-2), -1)
+    yes = np.concatenate([own, np.flip(above.cumsum(axis=-1), -1)[..., 1:]], axis=-1)
+    no = found.sum(axis=(-2, -1))[..., None] - yes
     return np.stack([yes[:, :, 1], no[:, :, 1], yes[:, :, 0], no[:, :, 0]], axis=-1)
 
 

@@ -233,14 +233,14 @@ def walk_orders(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def count_accepted(  # type: ignore[no-untyped-def]
-    run, kind, right, accepted, degree, thresholds, own, passed
+    run, kind, right, accepted, degree, thresholds, found
 ):
-    """Count responses by run, kind, whether they are right, and what a judge makes of them.
+    """Count responses by run, kind, whether they are right, accepted, and above which thresholds.
 
-    `own` gets them by the judge's own verdict, `passed` by how many of the thresholds, which rise,
-    are below their degree; a response without a degree (NaN) passes all or none, as it was judged.
+    The last axis of `found` is how many of the thresholds, which rise, are below their degree; a
+    response without a degree (NaN) is above all or none, as it was judged.
     """
-    size, kinds = len(thresholds), own.shape[1]
+    size, kinds = len(thresholds), found.shape[1]
     cells = 4 * size
     low = thresholds[0] if size else 0.0
     width = thresholds[size - 1] - low if size else 0.0
@@ -251,7 +251,7 @@ def count_accepted(  # type: ignore[no-untyped-def]
         while place < size and (thresholds[place] - low) * scale < cell:
             place += 1
         guess[cell] = place
-    own_flat, passed_flat = own.reshape(-1), passed.reshape(-1)
+    flat = found.reshape(-1)
     for row in range(len(run)):
         value, yes = degree[row], accepted[row]
         if np.isnan(value):
@@ -262,9 +262,8 @@ def count_accepted(  # type: ignore[no-untyped-def]
             place += 1
         while place > 0 and thresholds[place - 1] >= value:
             place -= 1
-        group = (np.int64(run[row]) * kinds + kind[row]) * 2 + right[row]
-        own_flat[group * 2 + yes] += 1
-        passed_flat[group * (size + 1) + place] += 1
+        group = (np.int64(run[row]) * kinds + kind[row]) * 4 + 2 * right[row] + yes
+        flat[group * (size + 1) + place] += 1
 
 
 @njit(cache=True, nogil=True)
