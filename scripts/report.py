@@ -14,11 +14,11 @@ def main(job: Any) -> None:
     database = Path(job.input.published).with_name("results.duckdb")
     tables = publishing.read_database(database)
     shown = show(tables)
-    figures.write_figures(shown, Path(job.output.leaderboard).parent, processes=job.threads)
-    for each, latex, markdown in zip(shown, job.output.latex, job.output.markdown, strict=True):
-        write_text(latex, leaderboards.latex(each.collection))
-        write_text(markdown, leaderboards.markdown(each.collection))
-    write_text(job.output.page, render(tables, title=job.params.config["title"], shown=shown))
+    with figures.drawn(shown, Path(job.output.leaderboard).parent, processes=job.threads):
+        for each, latex, markdown in zip(shown, job.output.latex, job.output.markdown, strict=True):
+            write_text(latex, leaderboards.latex(each.collection))
+            write_text(markdown, leaderboards.markdown(each.collection))
+        write_text(job.output.page, render(tables, title=job.params.config["title"], shown=shown))
 
 
 if __name__ == "__main__":

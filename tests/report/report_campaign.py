@@ -26,6 +26,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "judge": pl.String,
         "kind": pl.String,
         "reference": pl.Boolean,
+        "threshold": pl.Float64,
         "questions": pl.Int64,
     },
     "measures": {

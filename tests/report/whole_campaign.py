@@ -126,7 +126,7 @@ def _describe(
              language="en", note=None, reference="people", primary=first)  # fmt: skip
     for judge in judges:
         made.add("judges", collection=collection, judge=judge, kind="key", questions=100,
-                 reference=judge == "people")  # fmt: skip
+                 reference=judge == "people", threshold=None if judge == "people" else 0.25)  # fmt: skip
     for measure, label in measures.items():
         gains = '{"gains": {"S": 3}, "beta": 1}' if measure.startswith("q_") else None
         made.add("measures", collection=collection, measure=measure, label=label, better="high",
@@ -163,7 +163,7 @@ def _judged(made: Campaign, collection: str, runs: list[str]) -> None:
              "recall": 0.9, "f": 0.9, "kappa": 0.8, "low": 0.75, "high": 0.85}  # fmt: skip
     counts = {"hits": 90, "misses": 10, "false_alarms": 5, "correct_rejections": 95}
     for run, part in [("all", "all"), ("all", "factoid"), *((run, "all") for run in runs)]:
-        made.add("agreement", **own, reference="people", run=run, slice=part, threshold=0.25,
+        made.add("agreement", **own, reference="people", run=run, slice=part, threshold=None,
                  **counts, **rates)  # fmt: skip
     for step in range(11):
         made.add("roc", **own, run="all", threshold=step / 10 if step else None,

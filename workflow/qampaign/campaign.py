@@ -13,6 +13,7 @@ from qampaign.config import Places, check_structure, suggest, with_text_keys
 from qampaign.defaults import (
     COMPARISONS,
     DEFAULT_JUDGES,
+    DEFAULT_THRESHOLDS,
     DEFAULTS,
     FILES,
     JUDGE_OPTIONS,
@@ -57,6 +58,12 @@ class Collection:
             | dict(judge)
             for name, judge in self.config["judges"].items()
         }
+
+    def threshold(self, judge: str) -> float | None:
+        """What a judge's degree must exceed, if it has one."""
+        options = self.judges[judge]
+        threshold: float | None = options.get("threshold", DEFAULT_THRESHOLDS.get(options["kind"]))
+        return threshold
 
     def judged_by(self, judge: str) -> str:
         """The table that a judge judges by."""

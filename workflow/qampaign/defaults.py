@@ -92,6 +92,9 @@ JUDGE_OPTIONS = {
 }
 """The options of each kind of judge."""
 
+DEFAULT_THRESHOLDS = {"key": 0.25}
+"""What is compared with the degree unless the config says so; other kinds have no threshold."""
+
 JUDGED_BY = {
     "assessments": "assessments",
     "verdicts": "verdicts",

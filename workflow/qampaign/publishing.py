@@ -17,7 +17,7 @@ from qampaign.changes import find_changes
 from qampaign.files import replacing
 from qampaign.measures import MEASURES
 from qampaign.published import compare
-from qampaign.tables import TABLES, empty
+from qampaign.tables import TABLES, TYPES, empty
 
 FOLDERS = {"difficulty": "questions", "curves": "roc"}
 """Folders in which jobs leave tables that have another name."""
@@ -111,14 +111,15 @@ def _with_intervals(scores: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFra
 
 def _judges(collections: Mapping[str, Mapping[str, Any]], questions: pl.DataFrame) -> pl.DataFrame:
     """The judges, each with the number of questions that it covers."""
-    names = ["collection", "judge", "kind", "reference"]
+    names = ["collection", "judge", "kind", "reference", "threshold"]
     rows = [
-        (id, name, kind, name == each["reference"])
+        (id, name, kind, name == each["reference"], threshold)
         for id, each in collections.items()
-        for name, kind in each["judges"].items()
+        for name, (kind, threshold) in each["judges"].items()
     ]
     covered = questions.group_by("collection", "judge").agg(pl.len().alias("questions"))
-    return pl.DataFrame(rows, schema=names, orient="row").join(
+    schema = {name: TYPES.get(name, pl.String) for name in names} | {"reference": pl.Boolean}
+    return pl.DataFrame(rows, schema=schema, orient="row").join(
         covered, on=["collection", "judge"], how="left", maintain_order="left"
     )
 

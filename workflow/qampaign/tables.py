@@ -9,7 +9,7 @@ import polars as pl
 TABLES = {
     "collections": "collection title task language note reference primary",
     "runs": "collection run kind team category language",
-    "judges": "collection judge kind reference questions",
+    "judges": "collection judge kind reference threshold questions",
     "measures": "collection measure label better task citation formula summary options primary",
     "scores": "collection judge measure slice run value questions rank_first rank_last low high "
     "rank_low rank_high",

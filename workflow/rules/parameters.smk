@@ -136,7 +136,10 @@ def to_publish():
     collections = {
         name: {key: each.config.get(key) for key in keys}
         | {
-            "judges": {judge: options["kind"] for judge, options in each.judges.items()},
+            "judges": {
+                judge: (options["kind"], each.threshold(judge))
+                for judge, options in each.judges.items()
+            },
             "measures": {
                 own.name: (own.measure, own.label, dict(own.options)) for own in each.measures
             },

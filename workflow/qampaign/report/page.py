@@ -69,7 +69,8 @@ def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
     absent = [name for name in TABLES if name not in tables]
     if absent:
         raise ValueError(f"the report needs the tables {', '.join(TABLES)}; not given: {absent}")
-    return [Shown(each, sections(each)) for each in arrange(tables)]
+    with theme.unchecked():
+        return [Shown(each, sections(each)) for each in arrange(tables)]
 
 
 def render(
@@ -166,5 +167,8 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters.update(embed=embed, fixed=fixed, shown=parts.shown)
-    environment.globals.update(span=span, between=between, supported=supported, ALL=ALL, DASH=DASH)
+    environment.globals.update(
+        span=span, between=between, supported=supported, run_colours=theme.run_colours, ALL=ALL,
+        DASH=DASH,
+    )  # fmt: skip
     return environment

@@ -18,6 +18,7 @@ black and from white, and from each other with every common colour deficiency.
 """
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import altair as alt
@@ -84,6 +85,11 @@ def plain(label: str) -> str:
     """
     words = " ".join(label.replace("\\", "\N{REVERSE SOLIDUS OPERATOR}").split())
     return "".join(sign for sign in words if sign.isprintable())
+
+
+def unchecked() -> AbstractContextManager[None]:
+    """While charts are made: Altair need not check every piece, as the tests check the whole."""
+    return alt.utils.schemapi.debug_mode(False)
 
 
 def rows(name: str) -> alt.Chart:
@@ -186,7 +192,7 @@ def finish(
     sized = chart.properties(description=description)
     if not isinstance(sized, alt.FacetChart):
         sized = sized.properties(width=width, **({} if height is None else {"height": height}))
-    with alt.utils.schemapi.debug_mode(False):  # the tests check what is made here
+    with unchecked():
         spec: dict[str, Any] = sized.to_dict(validate=False)
     spec.pop("config", None)
     spec.pop("$schema", None)

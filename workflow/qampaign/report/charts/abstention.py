@@ -64,11 +64,11 @@ def accuracy_against_c_at_1(
 @cache
 def silence(kinds: tuple[str, ...] = ()) -> dict[str, Any]:
     """Share unanswered across, share right upwards, and lines of equal c@1 = right·(1 + share)."""
+    # With nothing wrong, right + share = 1: the line ends where (1 - share)(1 + share) is its level.
     curves = [
-        {"level": f"c@1 {level / 10:.1f}", "share": share / 20, "right": right}
-        for level in range(1, 10)
-        for share in range(21)
-        if (right := level / 10 / (1 + share / 20)) + share / 20 <= 1 + 1e-9
+        {"level": f"c@1 {level:.1f}", "share": share, "right": level / (1 + share)}
+        for level in (tenth / 10 for tenth in range(1, 10))
+        for share in ((1 - level) ** 0.5 * step / 20 for step in range(21))
     ]
     ends = {each["level"]: each for each in curves}
     lines = (
@@ -78,7 +78,7 @@ def silence(kinds: tuple[str, ...] = ()) -> dict[str, Any]:
     )
     names = (
         alt.Chart(alt.InlineData(values=list(ends.values())))
-        .mark_text(align="left", dx=4, dy=-4, fontSize=10, color=theme.MUTED, aria=False)
+        .mark_text(align="left", dx=10, dy=-5, fontSize=10, color=theme.MUTED, aria=False)
         .encode(x=alt.X("share:Q"), y=alt.Y("right:Q"), text="level:N")
     )
     edge = theme.reference_line(
@@ -252,15 +252,18 @@ def reliability_diagram(few: bool) -> dict[str, Any]:
 
 
 @cache
-def plane(x: str, x_label: str, y: str, y_label: str, kinds: tuple[str, ...]) -> dict[str, Any]:
-    """Every run as a point by two of its measures."""
+def plane(
+    x: str, x_label: str, y: str, y_label: str, kinds: tuple[str, ...], *, alone: bool = False
+) -> dict[str, Any]:
+    """Every run as a point by two of its measures; one alone is seen among all values from 0 to 1."""
+    scale = alt.Scale(domain=[0, 1]) if alone else alt.Scale(zero=False)
     points = (
         theme.rows("runs")
         .transform_filter(f"isValid(datum.{x}) && isValid(datum.{y})")
         .mark_point(filled=True, size=85, stroke="white", strokeWidth=0.8)
         .encode(
-            x=alt.X(f"{x}:Q", title=x_label, scale=alt.Scale(zero=False)),
-            y=alt.Y(f"{y}:Q", title=y_label, scale=alt.Scale(zero=False)),
+            x=alt.X(f"{x}:Q", title=x_label, scale=scale, axis=alt.Axis(tickCount=8)),
+            y=alt.Y(f"{y}:Q", title=y_label, scale=scale),
             color=theme.colour_of_run(),
             shape=theme.shape_of_kind(kinds),
             opacity=theme.lit(),

@@ -8,6 +8,9 @@ import altair as alt
 from qampaign.report import theme
 from qampaign.report.charts.validation import UNIT
 
+ROOMY = 4
+"""So many columns of a heatmap leave room for intervals."""
+
 
 @cache
 def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
@@ -49,11 +52,16 @@ def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
 
 @cache
 def recall_histogram(data: str) -> dict[str, Any]:
-    """Answers by how much of the key they hold, right and wrong ones beside each other."""
+    """Answers by how much of the key they hold, right and wrong ones beside each other.
+
+    Each as a share of its kind: wrong answers are so many that numbers would hide the right ones.
+    """
     domain, colours = ["right", "wrong"], [theme.RIGHT, theme.WRONG]
     chart = (
         theme.rows(data)
         .transform_fold(["right", "wrong"], as_=["verdict", "answers"])
+        .transform_joinaggregate(all="sum(answers)", groupby=["verdict"])
+        .transform_calculate(share="datum.all ? datum.answers / datum.all : 0")
         .mark_bar()
         .encode(
             x=alt.X(
@@ -63,29 +71,30 @@ def recall_histogram(data: str) -> dict[str, Any]:
                 sort=alt.EncodingSortField(field="place", op="min"),
             ),
             xOffset=alt.XOffset("verdict:N", sort=domain),
-            y=alt.Y("answers:Q", title="answers"),
+            y=alt.Y("share:Q", title="share of the answers", axis=alt.Axis(format=".0%")),
             color=alt.Color(
                 "verdict:N",
-                title="by people",
+                title="by the reference",
                 scale=alt.Scale(domain=domain, range=colours),
                 legend=alt.Legend(symbolType="square"),
             ),
             tooltip=[
                 alt.Tooltip("bin:O", title="recall"),
-                alt.Tooltip("verdict:N"),
-                alt.Tooltip("answers:Q"),
+                alt.Tooltip("verdict:N", title="by the reference"),
+                alt.Tooltip("answers:Q", title="answers", format=",d"),
+                alt.Tooltip("all:Q", title="of", format=",d"),
             ],
         )
     )
     return theme.finish(
         chart,
-        description="Bars for bins of recall: how many answers in each are right and wrong by the "
-        "reference.",
+        description="Bars for bins of recall: the share of the right answers, by the reference, "
+        "and of the wrong ones that lie in each.",
     )
 
 
 @cache
-def ranks_by_judge(named: bool) -> dict[str, Any]:
+def ranks_by_judge() -> dict[str, Any]:
     """A line per run from judge to judge, at its rank."""
     rows = theme.rows("judges").transform_filter("datum.shown")
     shared: dict[str, Any] = {
@@ -113,15 +122,17 @@ def ranks_by_judge(named: bool) -> dict[str, Any]:
             alt.Tooltip("judge:N", title="judge"), theme.value("rank", "rank", ".1~f")
         ),
     )
-    layers = [lines, dots]
-    if named:
-        layers.append(
-            rows.transform_filter("substring(datum.judge, 0, 2) == '0 '")
-            .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=105, aria=False)
-            .encode(x=shared["x"], y=shared["y"], text="run:N", opacity=theme.lit())
-        )
+    # Runs that share a rank stand in its middle; their names stand below each other around it.
+    names = (
+        rows.transform_filter("substring(datum.judge, 0, 2) == '0 '")
+        .transform_joinaggregate(ties="count()", groupby=["rank"])
+        .transform_window(place="row_number()", groupby=["rank"], sort=[alt.SortField("order")])
+        .transform_calculate(line="datum.rank + datum.place - (datum.ties + 1) / 2")
+        .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=105, aria=False)
+        .encode(x=shared["x"], y=alt.Y("line:Q"), text="run:N", opacity=theme.lit())
+    )
     return theme.finish(
-        alt.layer(*layers),
+        alt.layer(lines, dots, names),
         height=None,
         description="A line per run from judge to judge: at the top are the best ranks.",
     )
@@ -131,13 +142,13 @@ def ranks_by_judge(named: bool) -> dict[str, Any]:
 def tau_heatmap(
     data: str, down: tuple[str, ...], across: tuple[str, ...], y: str, x: str
 ) -> dict[str, Any]:
-    """A cell for each pair: its tau in figures and by colour."""
+    """A cell for each pair: its tau in figures and by colour, its interval where there is room."""
     axis: dict[str, Any] = {
         "labelExpr": theme.NAME,
         "title": None,
         "ticks": False,
         "domain": False,
-        "labelLimit": 150,
+        "labelLimit": 200,
     }
     rows = theme.rows(data)
     place = {
@@ -172,12 +183,19 @@ def tau_heatmap(
             scale=alt.Scale(domain=[-1, 0, 1], range=list(theme.DIVERGING), interpolate="lab"),
         ),
     )
+    roomy = len(across) <= ROOMY
+    said = "format(datum.tau, '.2f')"
+    if roomy:
+        interval = "format(datum.low, '.2f') + ' to ' + format(datum.high, '.2f')"
+        known = "isValid(datum.low) && isValid(datum.high)"
+        said = f"{known} ? [{said}, {interval}] : {said}"
     text = (
         rows.transform_filter("isValid(datum.tau)")
-        .mark_text(fontSize=11, aria=False)
+        .transform_calculate(said=said)
+        .mark_text(fontSize=11, lineHeight=13, baseline="middle", aria=False)
         .encode(
             **place,
-            text=alt.Text("tau:Q", format=".2f"),
+            text=alt.Text("said:N"),
             color=alt.when("abs(datum.tau) > 0.55")
             .then(alt.value("#ffffff"))
             .otherwise(alt.value("#1d2431")),
@@ -185,6 +203,6 @@ def tau_heatmap(
     )
     return theme.finish(
         alt.layer(cells, text),
-        height=max(120, 30 * len(down)),
+        height=max(120, (38 if roomy else 30) * len(down)),
         description="A cell for each pair of rankings, with Kendall's tau between them.",
     )

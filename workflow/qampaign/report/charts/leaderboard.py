@@ -10,6 +10,8 @@ from qampaign.report import theme
 MEASURE = "{measure}"
 """Stands in a chart for the label of the measure that the reader picks."""
 
+ACROSS, NARROWEST, WIDEST, GAP = 900, 120, 260, 26
+"""Pixels: all small multiples together, the width of one at least and at most, between two."""
 
 PARTS = {
     "right": ("right", theme.RIGHT),
@@ -111,14 +113,15 @@ def counts_by_run(parts: tuple[str, ...] = tuple(PARTS)) -> dict[str, Any]:
 
 
 @cache
-def values_by_slice() -> dict[str, Any]:
-    """Small multiples: a column for each question type, a dot for each run."""
+def values_by_slice(types: int = 5) -> dict[str, Any]:
+    """Small multiples: a column for each of so many question types, a dot for each run."""
+    axis = alt.Axis(tickCount=3, orient="top", labelOverlap=True, labelFlush=True)
     chart = (
         theme.rows("slices")
         .transform_filter("datum.shown && isValid(datum.value)")
         .mark_point(filled=True, size=45)
         .encode(
-            x=alt.X("value:Q", title=MEASURE, scale=alt.Scale(zero=False), axis=_few_ticks()),
+            x=alt.X("value:Q", title=MEASURE, scale=alt.Scale(zero=False), axis=axis),
             y=theme.by_order(),
             color=theme.colour_of_run(),
             shape=theme.shape_of_kind(),
@@ -127,18 +130,14 @@ def values_by_slice() -> dict[str, Any]:
                 alt.Tooltip("slice:N", title="type"), theme.value("value", "value")
             ),
         )
-        .properties(width=130)
+        .properties(width=max(NARROWEST, min(WIDEST, ACROSS // max(1, types) - GAP)))
         .facet(
             column=alt.Column(
                 "slice:N", title=None, sort=None, header=alt.Header(labelExpr=theme.NAME)
             ),
-            spacing=14,
+            spacing=GAP,
         )
     )
     return theme.finish(
         chart, description="A column for each question type, in which each run is a dot."
     )
-
-
-def _few_ticks() -> alt.Axis:
-    return alt.Axis(tickCount=3, orient="top", labelOverlap=True)

@@ -10,14 +10,23 @@ from qampaign.report import theme
 SWEPT = 6
 """So many runs have a band in the sweep over sizes, the first of the leaderboard."""
 
+NAMES, LINE = 120, 15
+"""Pixels: the room for the names of these runs at the right, and the height of one."""
+
 
 @cache
 def error_rate_by_ties(names: tuple[str, ...]) -> dict[str, Any]:
     """A line per measure as the fuzziness grows: more ties, fewer errors."""
     rows = theme.rows("stability").transform_filter("isValid(datum.error_rate)")
     shared: dict[str, Any] = {
-        "x": alt.X("ties:Q", title="pairs that are tied", axis=alt.Axis(format=".0%")),
-        "y": alt.Y("error_rate:Q", title="error rate", axis=alt.Axis(format=".1%")),
+        "x": alt.X("ties:Q", title="pairs that are tied", axis=alt.Axis(format=".0%", tickCount=8)),
+        # The square root leaves room for measures that err little beside those that err much.
+        "y": alt.Y(
+            "error_rate:Q",
+            title="error rate",
+            scale=alt.Scale(type="sqrt"),
+            axis=alt.Axis(format="~%", values=[0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]),
+        ),
     }
     apart = theme.told_apart("name", names)
     lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart, order=alt.Order("fuzziness:Q"))
@@ -49,7 +58,7 @@ def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[s
     )
     rows = theme.rows("swap")
     shared: dict[str, Any] = {
-        "x": alt.X("difference:Q", title="difference between two runs"),
+        "x": alt.X("difference:Q", title="difference between two runs (the last: or more)"),
         "y": alt.Y("swap_rate:Q", title="swap rate", axis=alt.Axis(format=".0%")),
     }
     apart = theme.told_apart("name", names)
@@ -110,7 +119,14 @@ def values_by_size(label: str) -> dict[str, Any]:
     rows = theme.rows("sizes").transform_filter(
         f"datum.shown && datum.lit && (datum.picked || datum.order < {SWEPT})"
     )
-    x = alt.X("size:Q", title="questions", scale=alt.Scale(zero=False, nice=False))
+    room = {"expr": f"width - {NAMES}"}
+    x = alt.X(
+        "size:Q",
+        title="questions",
+        scale=alt.Scale(zero=False, nice=False, range=[0, room]),
+        axis=alt.Axis(titleAnchor="start", tickCount=8),
+    )
+    colour: dict[str, Any] = {"color": theme.colour_of_run(), "detail": "key:N"}
     band = (
         rows.transform_calculate(low="datum.mean - datum.sd", high="datum.mean + datum.sd")
         .mark_area(opacity=0.13, tooltip=False, aria=False)
@@ -118,23 +134,45 @@ def values_by_size(label: str) -> dict[str, Any]:
             x=x,
             y=alt.Y("low:Q", title=label, scale=alt.Scale(zero=False)),
             y2="high:Q",
-            color=theme.colour_of_run(),
-            detail="key:N",
+            **colour,
         )
     )
     lines = rows.mark_line(strokeWidth=2, point={"size": 25}).encode(
         x=x,
         y=alt.Y("mean:Q", title=label),
-        detail="key:N",
-        color=theme.colour_of_run(),
         tooltip=theme.about_run(
             alt.Tooltip("size:Q", title="questions"),
             theme.value("mean", "mean"),
             theme.value("sd", "standard deviation"),
         ),
+        **colour,
+    )
+    # Names stand below each other at the right, around the middle of where their lines end.
+    ends = (
+        rows.transform_joinaggregate(end="max(size)", groupby=["key"])
+        .transform_filter("datum.size == datum.end")
+        .transform_window(place="row_number()", sort=[alt.SortField("mean", order="descending")])
+        .transform_joinaggregate(named="count()", middle="mean(mean)")
+    )
+    top = f"scale('y', datum.middle) - {LINE / 2} * datum.named"
+    line = f"clamp({top}, 0, max(0, height - {LINE} * datum.named)) + {LINE} * (datum.place - 0.5)"
+    leads = ends.mark_rule(strokeWidth=0.8, opacity=0.7, tooltip=False, aria=False).encode(
+        x=alt.value({"expr": f"width - {NAMES - 4}"}),
+        x2=alt.value({"expr": f"width - {NAMES - 18}"}),
+        y=alt.Y("mean:Q"),
+        y2=alt.value({"expr": line}),
+        **colour,
+    )
+    names = ends.mark_text(
+        align="left", baseline="middle", fontSize=11, limit=NAMES - 22, aria=False
+    ).encode(
+        x=alt.value({"expr": f"width - {NAMES - 21}"}),
+        y=alt.value({"expr": line}),
+        text="run:N",
+        color=alt.value(theme.INK),
     )
     return theme.finish(
-        alt.layer(band, lines),
+        alt.layer(band, lines, leads, names),
         description=f"A line per run: the number of questions across, {label} over draws of so "
         "many upwards, with a band of one standard deviation.",
     )

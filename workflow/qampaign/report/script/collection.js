@@ -70,11 +70,22 @@ class Collection {
     this.controls.elements.filter.focus();
   }
 
+  // Sentences, and tables other than the leaderboard, stay with the view that the page opens with.
+  apart() {
+    const { judges, measures, primary } = this.data;
+    const first = [];
+    if (this.choice("judge") !== 0) first.push(`judge ${judges[0]}`);
+    if (this.choice("slice") !== 0) first.push("all questions");
+    if (this.measure !== (primary ?? 0)) first.push(measures[primary ?? 0].title);
+    return first.length ? [`sentences are still about ${first.join(", ")}`] : [];
+  }
+
   tell() {
     const all = this.shown.length;
     const shown = this.shown.filter(Boolean).length;
     const said = [shown === all ? many(all, "run") : `${shown} of ${all} runs`, many(this.view.questions, "question")];
     if (this.picked.size) said.push(`${many(this.picked.size, "run")} picked`);
+    said.push(...this.apart());
     this.controls.elements.none.hidden = this.picked.size === 0;
     this.controls.querySelector("output").value = said.join(" \u00b7 ");
   }

@@ -24,7 +24,7 @@ AGREEMENT: Columns = {
     "threshold": ("Threshold", "number"),
     "agreement": ("Agreement", "share"),
     "hit_rate": Column("Hit rate", "share", "of what the reference calls right, also right here"),
-    "false_alarm_rate": Column("False alarms", "share", "of what it calls wrong, right here"),
+    "false_alarm_rate": Column("False-alarm rate", "share", "of what it calls wrong, right here"),
     "kappa": ("Kappa", "number"),
     "low": ("from", "number"),
     "high": ("to", "number"),
@@ -59,7 +59,9 @@ def _headline(collection: Collection) -> list[str]:
     said = []
     for row in overall.to_dicts():
         tau = _tau(collection, row["judge"])
-        ranking = f"; ranked by it, the runs have tau {fixed(tau)}" if tau is not None else ""
+        ranking = ""
+        if tau is not None:
+            ranking = f"; its ranking has tau {fixed(tau)} with that by {collection.reference}"
         said.append(
             f"{row['judge']} agrees with {collection.reference} on {percent(row['agreement'])} of "
             f"the answers{ranking}."
@@ -68,12 +70,12 @@ def _headline(collection: Collection) -> list[str]:
 
 
 def _own_agreement(collection: Collection) -> pl.DataFrame:
-    """The agreement of each judge as it judges, over all runs."""
-    found = collection.table("agreement", run="all")
-    if found.is_empty():
-        return found
-    # Rows at other thresholds may follow the judge's own, which comes first.
-    return found.unique(["judge", "slice"], keep="first", maintain_order=True)
+    """The agreement of each judge as it judges, over all runs, with the threshold that it has."""
+    found = collection.table("agreement", run="all").filter(pl.col("threshold").is_null())
+    own = {str(each["judge"]): each.get("threshold") for each in collection.judges}
+    return found.with_columns(
+        threshold=pl.col("judge").replace_strict(own, default=None, return_dtype=pl.Float64)
+    )
 
 
 def _agreement(collection: Collection) -> list[Chart | Table]:
@@ -84,16 +86,18 @@ def _agreement(collection: Collection) -> list[Chart | Table]:
         f"Hits are answers that the judge and {collection.reference} both call right; kappa is the "
         "agreement beyond chance, with its 95% interval."
     )
-    parts: list[Chart | Table] = [table("agreement", "Agreement", found, AGREEMENT, reads=reads)]
-    by_run = collection.table("agreement", slice="all").filter(
-        pl.col("run") != "all", pl.col("threshold").is_null()
-    )
+    told = {
+        name: each
+        for name, each in AGREEMENT.items()
+        if name != "threshold" or not found["threshold"].is_null().all()
+    }
+    parts: list[Chart | Table] = [table("agreement", "Agreement", found, told, reads=reads)]
+    by_run = collection.table("agreement", slice="all").filter(pl.col("run") != "all")
     if not by_run.is_empty():
         columns = {"judge": AGREEMENT["judge"], "run": ("Run", "name")} | {
             name: AGREEMENT[name] for name in ("agreement", "hit_rate", "false_alarm_rate", "kappa")
         }
-        own = by_run.unique(["judge", "run"], keep="first", maintain_order=True)
-        worst = own.sort("agreement", maintain_order=True)
+        worst = by_run.filter(pl.col("threshold").is_null()).sort("agreement", maintain_order=True)
         reads = "The runs on which a judge errs most stand first."
         parts.append(
             table("agreement_by_run", "Agreement by run", worst, columns, reads=reads, closed=True)
@@ -155,15 +159,18 @@ def _thresholds(collection: Collection) -> list[Chart | Table]:
             "threshold": ("Threshold", "number"),
             "agreement": ("Agreement", "share"),
             "hit_rate": ("Hit rate", "share"),
-            "false_alarm_rate": ("False alarms", "share"),
+            "false_alarm_rate": ("False-alarm rate", "share"),
             "area": ("Area under the curve", "number"),
         }
-        parts.append(table("thresholds", "Thresholds to consider", thresholds, columns))
+        reads = _how_to_read_thresholds(thresholds, chosen)
+        parts.append(
+            table("thresholds", "Thresholds to consider", thresholds, columns, reads=reads)
+        )
     return parts
 
 
 def _how_to_read_roc(chosen: pl.DataFrame) -> str:
-    reads = "Each line is a judge as its threshold moves; the point is the threshold it has."
+    reads = "Each line is a judge as its threshold moves; the point is the judge as it is."
     rows = chosen.drop_nulls("threshold").to_dicts()
     if not rows:
         return reads
@@ -172,6 +179,23 @@ def _how_to_read_roc(chosen: pl.DataFrame) -> str:
         f"{reads} At {row['threshold']:g}, {row['judge']} finds {percent(row['hit_rate'])} of what "
         f"the reference calls right and lets {percent(row['false_alarm_rate'])} of the "
         "wrong answers pass."
+    )
+
+
+def _how_to_read_thresholds(thresholds: pl.DataFrame, chosen: pl.DataFrame) -> str:
+    reads = (
+        "What a judge with degrees would do at the threshold that agrees best, at the one where "
+        "misses and false alarms are most alike, and at one with few false alarms."
+    )
+    best = thresholds.filter(criterion="agrees best").drop_nulls("threshold")
+    both = best.join(chosen.drop_nulls("threshold"), on="judge", suffix="_now").to_dicts()
+    if not both:
+        return reads
+    row = both[0]
+    return (
+        f"{reads} At {row['threshold']:.2g} {row['judge']} would agree on "
+        f"{percent(row['agreement'])} of the answers; at {row['threshold_now']:g}, as it is, "
+        f"it does on {percent(row['agreement_now'])}."
     )
 
 
@@ -217,7 +241,7 @@ def _rankings(collection: Collection) -> list[Chart | Table]:
             Chart(
                 "rankings",
                 "Ranking by judge",
-                charts.ranks_by_judge(len(collection.runs) <= 50),
+                charts.ranks_by_judge(),
                 _how_to_read_rankings(collection),
                 uses=("judges",),
                 per_run=13,
@@ -226,23 +250,21 @@ def _rankings(collection: Collection) -> list[Chart | Table]:
             )
         )
     between = collection.table("correlation").filter(
-        pl.col("measure_a") == pl.col("measure_b"), pl.col("judge_a") != pl.col("judge_b")
+        pl.col("measure_a") == pl.col("measure_b"),
+        pl.col("judge_a") != pl.col("judge_b"),
+        pl.col("tau").is_not_null(),
     )
     if not between.is_empty():
         labels = collection.labels()
-        pairs = theme.keys(
-            list(
-                dict.fromkeys(f"{a} / {b}" for a, b in between.select("judge_a", "judge_b").rows())
-            )
+        ends = list(dict.fromkeys(between.select("judge_a", "judge_b").rows()))
+        pairs = theme.keys([_pair(collection, *end) for end in ends])
+        named = pl.DataFrame(
+            [(*end, key) for end, key in zip(ends, pairs, strict=True)],
+            schema=["judge_a", "judge_b", "pair"],
+            orient="row",
         )
-        cells = (
-            _cells(between, "measure_a", labels)
-            .with_columns(
-                pair=pl.concat_str("judge_a", pl.lit(" / "), "judge_b").replace_strict(
-                    {key.split(" ", 1)[1]: key for key in pairs}, default=None
-                )
-            )
-            .drop_nulls("pair")
+        cells = _cells(between, "measure_a", labels).join(
+            named, on=["judge_a", "judge_b"], maintain_order="left"
         )
         used = [key for key in theme.keys(list(labels.values())) if key in set(cells["name_a"])]
         parts.append(
@@ -250,7 +272,7 @@ def _rankings(collection: Collection) -> list[Chart | Table]:
                 "judge_tau",
                 "Do judges rank alike?",
                 charts.tau_heatmap("judge_tau", tuple(used), tuple(pairs), "name_a", "pair"),
-                _how_to_read_tau(between),
+                _how_to_read_tau(collection, between),
                 uses=("judge_tau",),
                 data={"judge_tau": cells.select("name_a", "pair", "tau", "low", "high", "runs")},
                 half=True,
@@ -318,19 +340,25 @@ def _cells(pairs: pl.DataFrame, measure: str, labels: dict[str, str]) -> pl.Data
     ).drop_nulls(f"name{side}")
 
 
-def _how_to_read_tau(pairs: pl.DataFrame) -> str:
+def _pair(collection: Collection, a: str, b: str) -> str:
+    """What a pair of judges is called: by the other one, where one is the reference."""
+    return b if a == collection.reference else f"{a} / {b}"
+
+
+def _how_to_read_tau(collection: Collection, pairs: pl.DataFrame) -> str:
     reads = (
-        "Tau is 1 where two rankings are the same and \N{MINUS SIGN}1 where one is the other "
-        "turned round; point at a cell for the interval."
+        f"Tau between the ranking by {collection.reference} and by each judge, with its 95% "
+        "interval: 1 where two rankings are the same, \N{MINUS SIGN}1 where one is the other "
+        "turned round."
     )
-    known = pairs.drop_nulls("tau")
-    if known.is_empty():
-        return reads
-    low = known.sort("tau").row(0, named=True)
+    low = pairs.sort("tau").row(0, named=True)
     between = ""
     if low["low"] is not None and low["high"] is not None:
-        between = f" (95% interval {fixed(low['low'], 2)} to {fixed(low['high'], 2)})"
-    return f"{reads} The lowest here is {fixed(low['tau'], 2)}{between}."
+        between = f" ({fixed(low['low'], 2)} to {fixed(low['high'], 2)})"
+    return (
+        f"{reads} The lowest here is {fixed(low['tau'], 2)}{between}, of {low['judge_b']} by "
+        f"{collection.labels().get(low['measure_a'], low['measure_a'])}."
+    )
 
 
 def _people(collection: Collection) -> list[Chart | Table]:
@@ -413,6 +441,11 @@ def _failures(collection: Collection) -> list[Chart | Table]:
         }
         told = {name: each for name, each in columns.items() if not examples[name].is_null().all()}
         reads = "Answers that the judge and the reference do not call alike right or not."
+        if causes.is_empty():
+            reads += (
+                " Say why in the column cause of the files in the folder failures, and the next "
+                "report counts the causes."
+            )
         parts.append(
             table(
                 "disagreements",

@@ -37,7 +37,7 @@ def section(collection: Collection) -> Section:
             Chart(
                 "slices",
                 "By question type",
-                charts.values_by_slice(),
+                charts.values_by_slice(len(collection.slices) - 1),
                 _how_to_read_slices(collection),
                 uses=("slices",),
                 per_run=14,

@@ -20,7 +20,9 @@ def section(tables: Mapping[str, pl.DataFrame]) -> Section:
             "path": ("File", "path"), "rows": ("Rows", "count"), "bytes": ("Size", "size"),
             "sha256": ("SHA-256", "digest"),
         }  # fmt: skip
-        reads = "The hashes say which content was read."
+        reads = (
+            "The hashes say which content was read; point at one, or save the table, for all of it."
+        )
         parts.append(table("inputs", "Input files", sources, columns, reads=reads,
                            closed=sources.height > 30))  # fmt: skip
     if remarks.is_empty():
@@ -49,7 +51,7 @@ def _published(tables: Mapping[str, pl.DataFrame]) -> list[Table]:
     }  # fmt: skip
     far = (pl.col("published") - pl.col("reconstructed")).abs()
     same = found.filter(far < 0.0005 + 1e-9).height
-    reads = f"{same} of {many(found.height, 'figure')} are the same to three places."
+    reads = f"The same to three places: {same:,} of {many(found.height, 'figure')}."
     return [table("published", "Published and reconstructed", found, columns, reads=reads,
                   closed=found.height > 40)]  # fmt: skip
 
@@ -78,7 +80,7 @@ def _provenance(provenance: pl.DataFrame) -> list[Table]:
         }  # fmt: skip
         total = times["seconds"].sum()
         parts.append(table("times", "Run time by stage", stages.sort("seconds", descending=True),
-                           columns, reads=f"{total:,.0f} seconds of work in all."))  # fmt: skip
+                           columns, reads=f"{total:,.0f} seconds of work before these tables were published."))  # fmt: skip
     config = provenance.filter(topic="config")
     if not config.is_empty():
         columns = {"name": ("File", "path"), "value": ("Content", "config")}

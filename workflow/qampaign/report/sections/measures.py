@@ -182,10 +182,15 @@ def _how_to_read_sensitivity(sensitivity: pl.DataFrame, primary: str) -> str:
         "more, the better a measure tells runs apart."
     )
     own = sensitivity.filter(measure=primary).drop_nulls("sensitivity")
-    if own.is_empty():
-        return reads
-    row = own.row(0, named=True)
-    return f"{reads} {_label(row['name'])} does so in {percent(row['sensitivity'], 0)} of them."
+    if not own.is_empty():
+        row = own.row(0, named=True)
+        reads += f" {_label(row['name'])} does so in {percent(row['sensitivity'], 0)} of them."
+    if 0.0 in sensitivity["absolute_difference"]:
+        reads += (
+            " A difference of 0 is no praise: so many comparisons are even that the smallest ones "
+            "pass already."
+        )
+    return reads
 
 
 def _sizes(collection: Collection) -> list[Chart | Table]:
@@ -243,18 +248,26 @@ def _how_to_read_size_tau(collection: Collection) -> str:
 
 def _how_to_read_sizes(swept: pl.DataFrame, label: str) -> str:
     ends = swept.group_by("size").agg(pl.col("sd").mean()).sort("size")
+    varied = ends.filter(pl.col("sd") > 1e-9)  # draws of all questions are all the same
+    ends = ends if varied.is_empty() else varied
     first, last = ends.row(0, named=True), ends.row(-1, named=True)
     return (
         f"The first {charts.SWEPT} runs of the leaderboard, or those picked, each with a band of "
-        f"one standard deviation over draws: {fixed(first['sd'])} wide on average at "
-        f"{first['size']} questions, {fixed(last['sd'])} at {last['size']}. Where bands lie over "
-        f"each other, {label} over so few questions does not tell the runs apart."
+        "one standard deviation over draws to both sides, which on average is "
+        f"{fixed(first['sd'])} at {first['size']} questions and {fixed(last['sd'])} at "
+        f"{last['size']}. Where bands lie over each other, {label} over so few questions does not "
+        "tell the runs apart."
     )
 
 
 def _needed(collection: Collection) -> list[Chart | Table]:
     found, names = named(_study(collection, "questions_needed"), collection)
-    found = found.filter(pl.col("difference") > 0).drop_nulls("questions")
+    swaps = _study(collection, "swap")
+    # The last bin is open: it holds larger differences too, which need fewer questions.
+    bins = swaps.filter(pl.col("bin") < pl.col("bin").max())["difference"].unique().to_list()
+    found = found.filter(
+        pl.col("difference") > 0, pl.col("difference").is_in(bins) | swaps.is_empty()
+    ).drop_nulls("questions")
     if found.is_empty():
         return []
     found = found.filter(pl.col("confidence") == pl.col("confidence").max())
@@ -275,8 +288,8 @@ def _needed(collection: Collection) -> list[Chart | Table]:
 
 def _how_to_read_needed(collection: Collection, found: pl.DataFrame) -> str:
     reads = (
-        "Filled points were seen in the draws; open ones are extrapolated beyond the questions "
-        "that there are."
+        "Open points are extrapolated: they lie beyond half of the questions, and two separate "
+        "sets can have no more than half each."
     )
     primary = _primary(collection)
     rows = found.filter(measure=primary).sort((pl.col("difference") - 0.05).abs()).to_dicts()
@@ -293,7 +306,7 @@ def _how_to_read_needed(collection: Collection, found: pl.DataFrame) -> str:
 def _correlation(collection: Collection) -> list[Chart | Table]:
     reference = collection.reference
     pairs = collection.table("correlation", judge_a=reference, judge_b=reference)
-    pairs = pairs.filter(pl.col("measure_a") != pl.col("measure_b"))
+    pairs = pairs.filter(pl.col("measure_a") != pl.col("measure_b")).drop_nulls("tau")
     labels = collection.labels()
     keys = dict(zip(labels, theme.keys(list(labels.values())), strict=True))
     both = pairs.filter(pl.all_horizontal(pl.col("measure_a", "measure_b").is_in(list(keys))))

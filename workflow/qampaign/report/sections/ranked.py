@@ -53,10 +53,12 @@ def section(collection: Collection) -> Section | None:
         )
     if collection.has("list_precision", "list_recall"):
         names = labels["list_recall"], labels["list_precision"]
-        spec = plane("value_list_recall", names[0], "value_list_precision", names[1], kinds)
+        alone = len(collection.runs) == 1
+        ends = ("value_list_recall", names[0], "value_list_precision", names[1])
+        spec = plane(*ends, kinds, alone=alone)
         reads = (
             "To the right, more of the known answers are found; upwards, less else is given. "
-            "A longer list goes right and down."
+            f"A longer list goes right and down.{_longest(collection)}"
         )
         parts.append(Chart("lists", f"{names[1]} against {names[0]}", spec, reads, half=True))
     return Section("ranked", "Ranked and list answers", parts) if parts else None
@@ -90,6 +92,25 @@ def _flattest(collection: Collection) -> str:
         return ""
     share, run = min(ratios)
     return f" Lowest down is {run}, with an average of {share:.2f} of a full credit where right."
+
+
+def _longest(collection: Collection) -> str:
+    """The run that finds most of what is known, and how much of its lists that is."""
+    recall, precision = (
+        collection.start["scores"][collection.place(name) or 0]["value"]
+        for name in ("list_recall", "list_precision")
+    )
+    found = [
+        (r, p, run)
+        for r, p, run in zip(recall, precision, collection.names(), strict=True)
+        if r is not None and p is not None
+    ]
+    if not found:
+        return ""
+    r, p, run = max(found)
+    return (
+        f" Most is found by {run}: {percent(r, 0)}, and {percent(p, 0)} of what it gives is right."
+    )
 
 
 def _gain_settings(collection: Collection) -> dict[str, str]:
