@@ -169,6 +169,6 @@ def _environment() -> jinja2.Environment:
     environment.filters.update(embed=embed, fixed=fixed, shown=parts.shown)
     environment.globals.update(
         span=span, between=between, supported=supported, run_colours=theme.run_colours, ALL=ALL,
-        DASH=DASH,
+        DASH=DASH, NUMBERS=parts.NUMBERS,
     )  # fmt: skip
     return environment

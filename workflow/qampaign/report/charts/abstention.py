@@ -64,7 +64,7 @@ def accuracy_against_c_at_1(
 @cache
 def silence(kinds: tuple[str, ...] = ()) -> dict[str, Any]:
     """Share unanswered across, share right upwards, and lines of equal c@1 = right·(1 + share)."""
-    # With nothing wrong, right + share = 1: the line ends where (1 - share)(1 + share) is its level.
+    # With nothing wrong, right is 1 - share: a line ends where (1 - share)(1 + share) is its level.
     curves = [
         {"level": f"c@1 {level:.1f}", "share": share, "right": level / (1 + share)}
         for level in (tenth / 10 for tenth in range(1, 10))
@@ -129,11 +129,12 @@ def withholding() -> dict[str, Any]:
         theme.value("perfect", "wrong ones withheld"),
     )
     scale, axis = alt.Scale(zero=False), alt.Axis(orient="top", tickCount=8)
-    reach = rows.mark_rule(strokeWidth=2, opacity=0.5).encode(
+    reach = rows.mark_rule(strokeWidth=2).encode(
         x=alt.X("known:Q", title="c@1", scale=scale, axis=axis),
         x2="perfect:Q",
         y=theme.by_order(),
         color=alt.value(theme.MUTED),
+        opacity=theme.lit(on=0.5),
         tooltip=told,
     )
     names = ["everything answered", "as it was", "wrong ones withheld"]
@@ -255,7 +256,7 @@ def reliability_diagram(few: bool) -> dict[str, Any]:
 def plane(
     x: str, x_label: str, y: str, y_label: str, kinds: tuple[str, ...], *, alone: bool = False
 ) -> dict[str, Any]:
-    """Every run as a point by two of its measures; one alone is seen among all values from 0 to 1."""
+    """Every run as a point by two of its measures; one alone is shown in all of 0 to 1."""
     scale = alt.Scale(domain=[0, 1]) if alone else alt.Scale(zero=False)
     points = (
         theme.rows("runs")

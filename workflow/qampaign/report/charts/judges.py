@@ -192,7 +192,7 @@ def tau_heatmap(
     text = (
         rows.transform_filter("isValid(datum.tau)")
         .transform_calculate(said=said)
-        .mark_text(fontSize=11, lineHeight=13, baseline="middle", aria=False)
+        .mark_text(fontSize=11, lineHeight=13, dy=-6 if roomy else 0, aria=False)
         .encode(
             **place,
             text=alt.Text("said:N"),

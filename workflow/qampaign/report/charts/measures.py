@@ -25,7 +25,7 @@ def error_rate_by_ties(names: tuple[str, ...]) -> dict[str, Any]:
             "error_rate:Q",
             title="error rate",
             scale=alt.Scale(type="sqrt"),
-            axis=alt.Axis(format="~%", values=[0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]),
+            axis=alt.Axis(format=".1~%", values=[0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]),
         ),
     }
     apart = theme.told_apart("name", names)

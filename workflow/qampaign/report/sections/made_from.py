@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from qampaign.report.parts import Section, Table, many, table
+from qampaign.report.parts import Section, Table, fixed, many, table
 
 
 def section(tables: Mapping[str, pl.DataFrame]) -> Section:
@@ -46,14 +46,35 @@ def _published(tables: Mapping[str, pl.DataFrame]) -> list[Table]:
         return []
     columns = {
         "collection": ("Collection", "name"), "source": ("Source", "words"),
-        "item": ("Figure", "words"), "published": ("Published", "number"),
-        "reconstructed": ("Here", "number"),
+        "figure": ("Figure", "words"), "item": ("Of", "words"),
+        "published": ("Published", "figure"),
+        "reconstructed": ("Here", "figure"), "same": ("As printed", "text"),
     }  # fmt: skip
-    far = (pl.col("published") - pl.col("reconstructed")).abs()
-    same = found.filter(far < 0.0005 + 1e-9).height
-    reads = f"The same to three places: {same:,} of {many(found.height, 'figure')}."
-    return [table("published", "Published and reconstructed", found, columns, reads=reads,
+    pairs = found.select("published", "reconstructed").rows()
+    same = [as_printed(printed, here) for printed, here in pairs]
+    told = found.with_columns(
+        figure=pl.col("figure").str.replace(".", ": ", literal=True).str.replace_all("_", " "),
+        same=pl.Series(["yes" if each else "no" for each in same]),
+    )
+    reads = (
+        f"{sum(same):,} of {many(found.height, 'figure')} come out as they were printed, to as "
+        "many places."
+    )
+    far = [abs(printed - here) for printed, here in pairs if here is not None]
+    if far and not all(same):
+        reads += f" The furthest of the others is {fixed(max(far))} off."
+    return [table("published", "Published and reconstructed", told, columns, reads=reads,
                   closed=found.height > 40)]  # fmt: skip
+
+
+def as_printed(printed: float, here: float | None) -> bool:
+    """Whether a value, rounded to the places that were printed, is what was printed.
+
+    >>> as_printed(0.58, 0.575436), as_printed(0.58, 0.5749), as_printed(91.0, 91.0)
+    (True, False, True)
+    """
+    places = len(f"{printed:.9f}".rstrip("0").partition(".")[2])
+    return here is not None and abs(printed - here) <= 0.5 * 10.0**-places + 1e-9
 
 
 def _provenance(provenance: pl.DataFrame) -> list[Table]:
@@ -79,8 +100,9 @@ def _provenance(provenance: pl.DataFrame) -> list[Table]:
             "seconds": ("Seconds, together", "seconds"), "slowest": ("Slowest job", "seconds"),
         }  # fmt: skip
         total = times["seconds"].sum()
+        reads = f"{total:,.0f} seconds of work before these tables were published."
         parts.append(table("times", "Run time by stage", stages.sort("seconds", descending=True),
-                           columns, reads=f"{total:,.0f} seconds of work before these tables were published."))  # fmt: skip
+                           columns, reads=reads))  # fmt: skip
     config = provenance.filter(topic="config")
     if not config.is_empty():
         columns = {"name": ("File", "path"), "value": ("Content", "config")}
