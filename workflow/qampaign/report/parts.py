@@ -10,11 +10,11 @@ import polars as pl
 DASH = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
 
-KINDS = ("text", "name", "number", "figure", "count", "share", "chance", "words", "path", "size",
-         "digest", "seconds", "config")  # fmt: skip
+KINDS = ("text", "name", "number", "figure", "change", "count", "share", "chance", "words", "path",
+         "size", "digest", "seconds", "config")  # fmt: skip
 """How a column of a table is shown."""
 
-NUMBERS = ("number", "figure", "count", "share", "chance", "size", "seconds")
+NUMBERS = ("number", "figure", "change", "count", "share", "chance", "size", "seconds")
 """Those that are sorted by their value and stand to the right."""
 
 
@@ -168,14 +168,16 @@ def shown(value: Any, kind: str) -> str:
 
     >>> shown(1234, "count"), shown(0.5, "number"), shown(0.5, "share"), shown(None, "text")
     ('1,234', '0.500', '50.0%', '–')
-    >>> shown(91.0, "figure"), shown(0.58, "figure")
-    ('91', '0.580')
+    >>> shown(91.0, "figure"), shown(0.58, "figure"), shown(-0.00021, "change")
+    ('91', '0.580', '−0.00021')
     """
     if value is None or value == "":
         return DASH
     match kind:
         case "number":
             return fixed(value)
+        case "change":
+            return f"{value:+.2g}".replace("-", MINUS)
         case "figure":
             return fixed(value) if value % 1 or abs(value) <= 1 else f"{value:,.0f}"
         case "share":

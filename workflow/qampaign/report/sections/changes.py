@@ -20,7 +20,7 @@ def section(collection: Collection) -> Section | None:
     ).sort(moved, size, descending=True, nulls_last=True, maintain_order=True)
     columns = {
         "judge": ("Judge", "name"), "label": ("Measure", "name"), "run": ("Run", "name"),
-        "before": ("Before", "number"), "after": ("After", "number"), "by": ("Moved by", "number"),
+        "before": ("Before", "number"), "after": ("After", "number"), "by": ("Moved by", "change"),
         "rank_before": ("Rank before", "count"), "rank_after": ("Rank after", "count"),
         "sources": ("Because of", "path"),
     }  # fmt: skip
