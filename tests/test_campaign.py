@@ -1,11 +1,13 @@
 """The config: what is filled in, and what is refused, with the line and all at once."""
 
+import inspect
 from pathlib import Path
 
 import pytest
 import yaml
 
-from qampaign.campaign import Campaign, read_campaign
+from qampaign.campaign import DEFAULT_THRESHOLDS, Campaign, read_campaign
+from qampaign.judging import key
 from qampaign.measures import MEASURES
 from qampaign.problems import Refused
 
@@ -218,3 +220,14 @@ def test_what_cannot_be_used_is_refused(
     lines = refusal(tmp_path, monkeypatch, text)
     assert any(told in line for line in lines), lines
     assert all("my.yaml" in line for line in lines[1:])
+
+
+def test_the_threshold_that_is_told_is_the_one_that_judges(tmp_path: Path) -> None:
+    """The tables tell a key judge's threshold although the config is silent on it."""
+    config = (
+        SMALLEST
+        + "    keys: keys.csv\n    judges: {a: {kind: key}, b: {kind: key, threshold: 0.5}, c: {kind: exact}}\n"
+    )
+    demo = read(tmp_path, config).collections["demo"]
+    assert [demo.threshold(judge) for judge in "abc"] == [0.25, 0.5, None]
+    assert inspect.signature(key.judge).parameters["threshold"].default == DEFAULT_THRESHOLDS["key"]

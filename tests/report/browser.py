@@ -97,12 +97,15 @@ class Page:
         PAGES[session] = self
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                  deviceScaleFactor=1, mobile=False)  # fmt: skip
+        self.resize(width=width, height=height)
         self.emulate(dark=dark)
 
     def call(self, method: str, **params: Any) -> Any:
         return self.browser.call(method, self.session, **params)
+
+    def resize(self, *, width: int = 1400, height: int = 1000) -> None:
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=False)  # fmt: skip
 
     def emulate(self, *, dark: bool = False, media: str = "") -> None:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
@@ -125,7 +128,11 @@ class Page:
     def draw_all(self) -> None:
         """Wait until every chart is drawn."""
         wait(lambda: self.evaluate("'drawn' in document.documentElement.dataset"), "all charts")
-        self.evaluate(  # what is far from the window is not laid out, unless it is told to be
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Have all of the page laid out; what is far from the window is not, unless it is told."""
+        self.evaluate(
             "document.querySelectorAll('.topic').forEach(each => { each.style.contentVisibility = 'visible' })"
         )
 

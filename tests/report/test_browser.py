@@ -31,6 +31,15 @@ HOSTILE = {
 SECOND = "#collection-1 .leaderboard tbody tr:nth-child(2)"
 NAMES = "[...document.querySelectorAll('#collection-1 .leaderboard tbody tr:not([hidden]) .pick')].map(each => each.textContent)"
 
+# How many marks of each chart of runs have faded, by the chart's name.
+FADED = """(() => {
+  const of_runs = ["runs", "slices", "judges", "coverage", "reliability", "first_right", "gains", "roc"];
+  const boxes = [...document.querySelectorAll("#collection-1 [data-chart]")];
+  const charts = boxes.filter(box => box.dataset.uses.split(" ").some(name => of_runs.includes(name)));
+  return Object.fromEntries(charts.map(box => [box.dataset.chart,
+    [...box.querySelectorAll("svg.marks [opacity]")].filter(mark => Number(mark.getAttribute("opacity")) < 0.3).length]));
+})()"""
+
 pytestmark = pytest.mark.xdist_group("browser")
 
 
@@ -52,7 +61,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Three reports: five runs with hostile names, two hundred runs, two hundred in ten collections."""
+    """Two reports: five runs with hostile names, and two hundred runs in ten collections."""
     folder = tmp_path_factory.mktemp("reports")
     made = {
         "five": campaign(runs=5, names=HOSTILE),
@@ -164,23 +173,41 @@ def test_measures_can_be_left_out(page: Page) -> None:
 
 
 def test_a_picked_run_stands_out_in_every_chart(page: Page) -> None:
+    """A chart of runs fades the others, or leaves them out; the window is so high that all are near."""
+    page.resize(height=30_000)
     page.draw_all()
+    assert set(page.evaluate(FADED).values()) == {0}
     click(page, f"{SECOND} .pick")
     assert page.evaluate(f'document.querySelector("{SECOND}").className').split() == ["picked"]
-    faded = (
-        "document.querySelectorAll('#collection-1 [data-chart={}] path[aria-roledescription=point]"
-        '[opacity="0.1"]\').length'
-    )
-    for chart in ("scores", "c_at_1", "silence"):
-        page.evaluate(
-            f"document.querySelector('#collection-1 [data-chart={chart}]').scrollIntoView()"
-        )
-        wait(
-            lambda chart=chart: page.evaluate(faded.format(chart)) == 4,
-            f"{chart} to fade the others",
-        )
+    for name in page.evaluate(FADED):
+        wait(lambda name=name: page.evaluate(FADED)[name] > 0, f"{name} to fade the others")
+    names = "[...document.querySelectorAll('#collection-1 [data-chart=sizes] .mark-text.role-mark text')].length"
+    wait(lambda: page.evaluate(names) == 1, "the others to be left out")
     click(page, "#collection-1 [name=none]")
-    wait(lambda: page.evaluate(faded.format("silence")) == 0, "all runs to be lit again")
+    wait(lambda: set(page.evaluate(FADED).values()) == {0}, "all runs to be lit again")
+    wait(lambda: page.evaluate(names) == 5, "all runs to be back")
+
+
+def test_a_run_has_one_colour_everywhere(page: Page) -> None:
+    page.draw_all()
+    colours = page.evaluate(
+        "[...document.querySelectorAll('#collection-1 .leaderboard .colour')].map(each => each.style.background)"
+    )
+    assert len(set(colours)) == 5
+    for chart in ("scores", "c_at_1", "silence", "k1", "mrr", "lists"):
+        drawn = page.evaluate(
+            f"[...document.querySelectorAll('#collection-1 [data-chart={chart}] path[aria-roledescription=point]')]"
+            ".map(each => getComputedStyle(each).fill)"
+        )
+        assert sorted(drawn) == sorted(colours), chart
+
+
+def test_sentences_say_what_they_are_about_when_the_view_is_another(page: Page) -> None:
+    said = "document.querySelector('#collection-1 output').value"
+    assert "still about" not in page.evaluate(said)
+    choose(page, "#collection-1 [name=judge]", "1")
+    choose(page, "#collection-1 [name=measure]", "4")
+    assert page.evaluate(said).endswith("sentences are still about judge people, c@1")
 
 
 def test_a_click_on_a_mark_picks_its_run(page: Page) -> None:
@@ -232,6 +259,26 @@ def test_tables_and_charts_are_saved(page: Page, tmp_path: Path) -> None:
     page.call("Browser.setDownloadBehavior", behavior="default")
 
 
+def test_everything_can_be_saved_under_a_name_of_its_own(page: Page) -> None:
+    """Links are caught where they would be followed: a file for each button, none twice."""
+    page.evaluate(
+        "window.saved = []; HTMLAnchorElement.prototype.click = function () { window.saved.push([this.download, this.href.slice(0, 5)]); }"
+    )
+    number = page.evaluate(
+        "(() => { const all = document.querySelectorAll('.save button'); all.forEach(each => each.click()); return all.length; })()"
+    )
+    wait(lambda: page.evaluate("window.saved.length") == number, "all files")
+    saved = dict(page.evaluate("window.saved"))
+    assert len(saved) == number
+    boxes = page.evaluate("document.querySelectorAll('table[data-table]').length")
+    kinds = [name.rsplit(".", 1)[1] for name in saved]
+    assert kinds.count("csv") == boxes
+    charts = page.evaluate("document.querySelectorAll('[data-chart]').length")
+    assert kinds.count("svg") == kinds.count("png") == charts
+    assert set(saved.values()) <= {"blob:", "data:"}
+    assert page.complaints() == []
+
+
 def test_dark_and_printed_views(page: Page) -> None:
     """Text keeps its distance from its ground; what is printed is on white, with every chart."""
     page.draw_all()
@@ -247,6 +294,9 @@ def test_dark_and_printed_views(page: Page) -> None:
     page.emulate(dark=True, media="print")
     assert page.evaluate(look)[1] == light[1]
     assert page.evaluate("getComputedStyle(document.querySelector('.save')).display") == "none"
+    page.resize(width=1032, height=760)  # A4 landscape within its margins
+    over = "[...document.querySelectorAll('.chart svg.marks')].filter(each => each.getBoundingClientRect().right > 1033).length"
+    wait(lambda: page.evaluate(over) == 0, "no chart to be wider than the paper")
     printed = page.print()
     assert printed.startswith(b"%PDF")
     assert len(printed) > 100_000
@@ -256,12 +306,16 @@ def test_dark_and_printed_views(page: Page) -> None:
 def test_two_hundred_runs_in_ten_collections_open_in_time(
     chromium: Browser, files: dict[str, Path]
 ) -> None:
-    """Under 5 s and 15 MB; a machine that is busy with other tests is given three times as long."""
+    """Under 5 s and 15 MB. A quiet machine takes 1.2 s, and 0.4 s for five runs in two collections:
+    one that is busy with other things is given ten times what the small page takes there."""
     assert files["many"].stat().st_size < 15e6
+    small = chromium.page()
+    yardstick = small.open(files["five"])
+    small.close()
     opened = chromium.page()
     try:
         took = opened.open(files["many"])
-        assert took < 15, f"{took:.1f} s"
+        assert took < max(5, 10 * yardstick), f"{took:.1f} s, the small page {yardstick:.1f} s"
         begin = time.monotonic()
         choose(opened, "#collection-1 [name=filter]", "run-19")
         assert len(opened.evaluate(NAMES)) == 10
@@ -290,13 +344,35 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
         return code.read().decode()
 
 
+def violations(page: Page, axe: str, context: str) -> list[object]:
+    """What axe-core finds in a part of the page."""
+    page.evaluate(axe)
+    found: list[object] = page.evaluate(
+        f"axe.run({context}, {{resultTypes: ['violations']}}).then(result => result.violations.map("
+        "each => [each.id, each.help, each.nodes.length, each.nodes[0].html.slice(0, 200), each.nodes[0].failureSummary]))"
+    )
+    return found
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_nothing_is_in_the_way_of_readers_who_cannot_see(page: Page, axe: str, dark: bool) -> None:
     page.emulate(dark=dark)
     page.draw_all()
-    page.evaluate(axe)
-    found = page.evaluate(
-        "axe.run(document, {resultTypes: ['violations']}).then(result => result.violations.map("
-        "each => [each.id, each.help, each.nodes.length, each.nodes[0].html.slice(0, 200), each.nodes[0].failureSummary]))"
-    )
-    assert found == []
+    assert violations(page, axe, "document") == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_is_in_their_way_on_a_large_page(
+    chromium: Browser, files: dict[str, Path], axe: str, dark: bool
+) -> None:
+    """All of two collections but for what is drawn in the charts, which the small page has too."""
+    opened = chromium.page(dark=dark)
+    try:
+        opened.open(files["many"])
+        opened.lay_out()
+        context = "{include: ['header', '#collection-1', '#collection-2'], exclude: ['svg']}"
+        assert violations(opened, axe, context) == []
+        assert opened.complaints() == []
+    finally:
+        opened.close()

@@ -1,13 +1,14 @@
 """The charts: specifications that Altair accepts, that Vega draws, and that no name can break."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 import vl_convert
 
 from qampaign.report import theme
-from qampaign.report.charts import abstention, leaderboard
+from qampaign.report.charts import abstention, judges, leaderboard
 
 
 def row(run: str, order: int, **more: Any) -> dict[str, Any]:
@@ -134,3 +135,38 @@ def test_measures_beyond_the_palette_differ_by_dash() -> None:
     apart = theme.told_apart("name", theme.keys([f"m{number}" for number in range(12)]))
     colours, dashes = (apart[name].to_dict()["scale"]["range"] for name in ("color", "strokeDash"))
     assert len({(colour, str(dash)) for colour, dash in zip(colours, dashes, strict=True)}) == 12
+
+
+def test_runs_that_share_a_rank_have_their_names_below_each_other() -> None:
+    """Both have rank 1.5: their names stand at 1 and at 2, where two runs of ranks 1 and 2 would."""
+
+    def heights(ranks: list[float]) -> list[str]:
+        rows = [row(name, place, judge="0 people", rank=rank)
+                for place, (name, rank) in enumerate(zip("ab", ranks, strict=True))]  # fmt: skip
+        rows += [row("c", 2, judge="0 people", rank=3)]
+        spec = judges.ranks_by_judge() | {"datasets": {"judges": rows}, "width": 300, "height": 90}
+        return re.findall(r"translate\(([\d.,]+)\)[^>]*>[abc]<", vl_convert.vegalite_to_svg(spec))
+
+    assert len(heights([1, 2])) == 3
+    assert heights([1.5, 1.5]) == heights([1, 2])
+
+
+@pytest.mark.parametrize(("columns", "told"), [(1, True), (9, False)])
+def test_a_heatmap_with_room_tells_the_intervals(columns: int, told: bool) -> None:
+    across = tuple(f"{place} j" for place in range(columns))
+    rows = [{"m": "0 c@1", "j": key, "tau": 0.9, "low": 0.81, "high": 0.95} for key in across]
+    spec = judges.tau_heatmap("taus", ("0 c@1",), across, "m", "j")
+    svg = vl_convert.vegalite_to_svg(spec | {"datasets": {"taus": rows}, "width": 300})
+    assert svg.count(">0.90<") == columns
+    assert ("0.81 to 0.95" in svg) == told
+
+
+def test_lines_of_equal_c_at_1_end_where_nothing_is_wrong() -> None:
+    """At the end of a line right and unanswered are all there is: right = 1 - share."""
+    spec = abstention.silence()
+    (name,) = (each["data"]["name"] for each in spec["layer"] if each["mark"]["type"] == "text")
+    values = spec["datasets"][name]
+    assert len(values) == 9
+    for end in values:
+        assert end["right"] + end["share"] == pytest.approx(1)
+        assert end["right"] * (1 + end["share"]) == pytest.approx(float(end["level"][-3:]))

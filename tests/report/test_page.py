@@ -504,6 +504,49 @@ def test_the_main_charts_are_drawn_for_papers(tmp_path: Any) -> None:
         assert path.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_chart_that_cannot_be_drawn_is_an_error(tmp_path: Any, monkeypatch: Any) -> None:
+    shown = show(campaign(runs=3, collections=1))
+    monkeypatch.setattr("qampaign.report.figures.figure", lambda *_: {"mark": "no such mark"})
+    with pytest.raises(RuntimeError, match="could not be drawn"), drawn(shown, tmp_path):
+        pass
+
+
+def test_processes_end_with_what_they_draw_for(tmp_path: Any) -> None:
+    """What goes wrong meanwhile is what is told."""
+    shown = show(campaign(runs=3, collections=1))
+    with pytest.raises(KeyError), drawn(shown, tmp_path):
+        raise KeyError
+
+
+def test_the_threshold_of_a_judge_is_marked_and_others_are_not_taken_for_it() -> None:
+    """Rows at other thresholds, 0.5 here, are for the curve; the judge's own has none, and is at 0.25."""
+    made = campaign(runs=3, collections=1)
+    own = made["agreement"].filter(run="all", slice="all")
+    made["agreement"] = pl.concat(
+        [own.with_columns(threshold=pl.lit(0.5), hit_rate=pl.lit(0.1)), made["agreement"]]
+    )
+    (one,) = show(made)
+    marks = one.tables["judge_points"]
+    assert (marks["threshold"], marks["tp_rate"]) == ([0.25], [0.9])
+
+
+def test_what_has_no_tau_has_no_heatmap() -> None:
+    """As with one run alone, or with values that are all the same."""
+    made = campaign(runs=2, collections=1)
+    made["correlation"] = made["correlation"].with_columns(tau=pl.lit(None, pl.Float64))
+    (one,) = show(made)
+    assert not {"measure_tau", "judge_tau"} & set(one.tables)
+
+
+def test_the_open_bin_says_nothing_of_questions_needed() -> None:
+    """The last bin, from 0.20 on, holds all larger differences, which need fewer questions."""
+    made = campaign(runs=3, collections=1)
+    rows = made["questions_needed"].head(1).with_columns(difference=pl.lit(0.20))
+    made["questions_needed"] = pl.concat([made["questions_needed"], rows])
+    (one,) = show(made)
+    assert max(one.tables["needed"]["difference"]) == 0.1
+
+
 def test_every_chart_is_a_valid_specification() -> None:
     """Charts are made without Altair's own check, which is slow; here it is made up for."""
     for one in show(campaign(runs=3, collections=2)):
