@@ -17,7 +17,7 @@ style sheet replaces the neutral ones where the reader prefers a dark page; all 
 black and from white, and from each other with every common colour deficiency.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -129,6 +129,32 @@ def by_order(**axis: Any) -> alt.Y:
             **axis,
         ),
     )  # fmt: skip
+
+
+def cut_bars(
+    chart: alt.Chart, field: str, parts: Mapping[str, str], *, shown: Sequence[str] | None = None
+) -> alt.Chart:
+    """A bar per run, cut into parts by colour; rows have the label and the place of a part."""
+    return chart.mark_bar(height={"band": 0.72}).encode(
+        x=alt.X(
+            f"{field}:Q",
+            title="questions",
+            scale=alt.Scale(nice=False),
+            axis=alt.Axis(orient="top", tickCount=10, tickMinStep=1, format="d"),
+        ),
+        y=by_order(),
+        color=alt.Color(
+            "label:N",
+            title=None,
+            sort=list(parts),
+            scale=alt.Scale(domain=list(parts), range=list(parts.values())),
+            legend=alt.Legend(
+                orient="top", symbolType="square", columns=8, values=list(shown or parts)
+            ),
+        ),
+        order=alt.Order("place:Q"),
+        opacity=lit(on=1, off=0.25),
+    )
 
 
 def about_run(*more: alt.Tooltip) -> list[alt.Tooltip]:

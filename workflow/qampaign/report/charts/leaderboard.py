@@ -64,44 +64,22 @@ def _told() -> list[alt.Tooltip]:
 @cache
 def counts_by_run(parts: tuple[str, ...] = tuple(PARTS)) -> dict[str, Any]:
     """A bar per run, cut into what became of its questions, in the order of the leaderboard."""
-    labels = [label for label, _ in PARTS.values()]
     named = ", ".join(f"'{part}': '{label}'" for part, (label, _) in PARTS.items())
     places = ", ".join(f"'{part}': {place}" for place, part in enumerate(PARTS))
-    chart = (
+    rows = (
         theme.rows("runs")
         .transform_filter("datum.shown && isValid(datum.questions)")
         .transform_fold(list(PARTS), as_=["part", "count"])
         .transform_calculate(
             label=f"({{{named}}})[datum.part]", place=f"({{{places}}})[datum.part]"
         )
-        .mark_bar(height={"band": 0.72})
-        .encode(
-            x=alt.X(
-                "count:Q",
-                title="questions",
-                scale=alt.Scale(nice=False),
-                axis=alt.Axis(orient="top", tickCount=10, tickMinStep=1, format="d"),
-            ),
-            y=theme.by_order(),
-            color=alt.Color(
-                "label:N",
-                title=None,
-                sort=labels,
-                scale=alt.Scale(domain=labels, range=[colour for _, colour in PARTS.values()]),
-                legend=alt.Legend(
-                    orient="top",
-                    symbolType="square",
-                    columns=len(labels),
-                    values=[PARTS[part][0] for part in parts],
-                ),
-            ),
-            order=alt.Order("place:Q"),
-            opacity=theme.lit(on=1, off=0.25),
-            tooltip=theme.about_run(
-                alt.Tooltip("label:N", title="part"),
-                alt.Tooltip("count:Q", title="questions"),
-                alt.Tooltip("questions:Q", title="of"),
-            ),
+    )
+    shown = [PARTS[part][0] for part in parts]
+    chart = theme.cut_bars(rows, "count", dict(PARTS.values()), shown=shown).encode(
+        tooltip=theme.about_run(
+            alt.Tooltip("label:N", title="part"),
+            alt.Tooltip("count:Q", title="questions"),
+            alt.Tooltip("questions:Q", title="of"),
         )
     )
     return theme.finish(

@@ -11,44 +11,23 @@ from qampaign.report import theme
 @cache
 def first_right_by_rank(ranks: tuple[int, ...]) -> dict[str, Any]:
     """A bar per run, cut by the rank at which its first right answer stands."""
-    labels = [*(f"rank {rank}" for rank in ranks), "none"]
     steps = theme.run_colours(max(9, len(ranks)))
-    colours = [
-        *(
-            steps[round(place * (len(steps) - 1) / max(1, len(ranks) - 1))]
-            for place, _ in enumerate(ranks)
-        ),
-        theme.NOTHING,
-    ]
-    chart = (
+    colours = {
+        f"rank {rank}": steps[round(place * (len(steps) - 1) / max(1, len(ranks) - 1))]
+        for place, rank in enumerate(ranks)
+    } | {"none": theme.NOTHING}
+    rows = (
         theme.rows("first_right")
         .transform_filter("datum.shown && datum.questions > 0")
         .transform_calculate(
             label="isValid(datum.rank) ? 'rank ' + datum.rank : 'none'",
             place="isValid(datum.rank) ? datum.rank : 1e9",
         )
-        .mark_bar(height={"band": 0.72})
-        .encode(
-            x=alt.X(
-                "questions:Q",
-                title="questions",
-                scale=alt.Scale(nice=False),
-                axis=alt.Axis(orient="top", tickCount=10, tickMinStep=1, format="d"),
-            ),
-            y=theme.by_order(),
-            color=alt.Color(
-                "label:N",
-                title=None,
-                sort=labels,
-                scale=alt.Scale(domain=labels, range=colours),
-                legend=alt.Legend(orient="top", symbolType="square", columns=8),
-            ),
-            order=alt.Order("place:Q"),
-            opacity=theme.lit(on=1, off=0.25),
-            tooltip=theme.about_run(
-                alt.Tooltip("label:N", title="first right answer"),
-                alt.Tooltip("questions:Q", title="questions"),
-            ),
+    )
+    chart = theme.cut_bars(rows, "questions", colours).encode(
+        tooltip=theme.about_run(
+            alt.Tooltip("label:N", title="first right answer"),
+            alt.Tooltip("questions:Q", title="questions"),
         )
     )
     return theme.finish(
