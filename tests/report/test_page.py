@@ -15,11 +15,11 @@ import pytest
 from report_campaign import SCHEMAS, frame, tables, together
 from whole_campaign import campaign
 
+from qampaign.report.collection import arrange
 from qampaign.report.figures import MAIN, drawn, figure
 from qampaign.report.leaderboards import latex, markdown
 from qampaign.report.page import between, render, show
 from qampaign.report.parts import fixed, span
-from qampaign.report.views import arrange
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",

@@ -15,9 +15,9 @@ from typing import Any
 
 from qampaign.report import drawing, records, theme
 from qampaign.report.charts.leaderboard import MEASURE
+from qampaign.report.collection import Collection
 from qampaign.report.page import Shown
 from qampaign.report.parts import Chart
-from qampaign.report.views import Collection
 
 FOLDERS = ("leaderboard", "abstention", "ranked", "validation", "judges", "measures")
 """The sections that have charts."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from qampaign.report.collection import Collection
 from qampaign.report.page import between
 from qampaign.report.parts import DASH, fixed, span
-from qampaign.report.views import Collection
 
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",

@@ -21,9 +21,10 @@ import vl_convert
 from markupsafe import Markup
 
 from qampaign.report import parts, records, script, theme
+from qampaign.report.collection import Collection, arrange
 from qampaign.report.parts import DASH, Section, fixed, span
 from qampaign.report.sections import made_from, sections
-from qampaign.report.views import ALL, Collection, View, arrange
+from qampaign.report.views import ALL, View
 
 TABLES = (
     "collections",

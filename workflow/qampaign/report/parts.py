@@ -14,6 +14,9 @@ KINDS = ("text", "name", "number", "figure", "change", "count", "share", "chance
          "size", "digest", "seconds", "config")  # fmt: skip
 """How a column of a table is shown."""
 
+MOST = 40
+"""So many rows of examples are shown."""
+
 NUMBERS = ("number", "figure", "change", "count", "share", "chance", "size", "seconds")
 """Those that are sorted by their value and stand to the right."""
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import polars as pl
 
+from qampaign.report.collection import Collection
 from qampaign.report.parts import DASH
 from qampaign.report.theme import run_colours
-from qampaign.report.views import Collection, Row
+from qampaign.report.views import Row
 
 DIGITS = 5
 """Charts show no more than so many digits."""

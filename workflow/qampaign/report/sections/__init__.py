@@ -3,6 +3,7 @@
 A section appears when there is something to show in it.
 """
 
+from qampaign.report.collection import Collection
 from qampaign.report.parts import Section
 from qampaign.report.sections import (
     abstention,
@@ -13,7 +14,6 @@ from qampaign.report.sections import (
     ranked,
     validation,
 )
-from qampaign.report.views import Collection
 
 ORDER = (leaderboard, abstention, ranked, validation, judges, measures, changes)
 

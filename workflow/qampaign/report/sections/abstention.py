@@ -6,8 +6,8 @@ import polars as pl
 
 from qampaign.report import theme
 from qampaign.report.charts import abstention as charts
+from qampaign.report.collection import Collection
 from qampaign.report.parts import Chart, Column, Section, Table, fixed, many, percent
-from qampaign.report.views import Collection
 
 
 def section(collection: Collection) -> Section | None:

@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from qampaign.report.collection import Collection
 from qampaign.report.parts import Section, listed, many, table
-from qampaign.report.views import Collection
 
 MOST = 100
 

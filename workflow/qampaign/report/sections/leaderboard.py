@@ -6,9 +6,9 @@ import polars as pl
 
 from qampaign.report import theme
 from qampaign.report.charts import leaderboard as charts
+from qampaign.report.collection import Collection
 from qampaign.report.groups import chosen_test
 from qampaign.report.parts import Chart, Section, chance, fixed, listed, many, span
-from qampaign.report.views import Collection
 
 
 def section(collection: Collection) -> Section:

@@ -1,4 +1,4 @@
-"""Can I trust the measure? What the studies of stability, swaps, sizes and significance found."""
+"""Can I trust the measure? What the studies of stability, swaps and significance found."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ import polars as pl
 from qampaign.report import theme
 from qampaign.report.charts import measures as charts
 from qampaign.report.charts.judges import tau_heatmap
+from qampaign.report.collection import Collection
 from qampaign.report.parts import (
     Chart,
     Column,
@@ -19,7 +20,8 @@ from qampaign.report.parts import (
     short,
     table,
 )
-from qampaign.report.views import Collection
+from qampaign.report.sections import sizes
+from qampaign.report.sections.studied import label_of, named, study
 
 FUZZINESS = 0.05
 """The fuzziness at which measures are compared in words."""
@@ -29,46 +31,16 @@ def section(collection: Collection) -> Section | None:
     parts: list[Chart | Table] = [
         *_stability(collection),
         *_swap(collection),
-        *_sizes(collection),
-        *_needed(collection),
+        *sizes.sweeps(collection),
+        *sizes.needed(collection),
         *_correlation(collection),
         *_significance(collection),
     ]
     return Section("measures", "Can I trust the measure?", parts) if parts else None
 
 
-def named(frame: pl.DataFrame, collection: Collection) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Rows by measure with a `name` for charts, and all names in order; others are left out."""
-    labels = collection.labels()
-    keys = dict(zip(labels, theme.keys(list(labels.values())), strict=True))
-    found = frame.with_columns(
-        name=pl.col("measure").replace_strict(keys, default=None, return_dtype=pl.String)
-    ).drop_nulls("name")
-    present = set(found["name"])
-    return found, tuple(key for key in keys.values() if key in present)
-
-
-def _label(name: str) -> str:
-    return name.split(" ", 1)[1]
-
-
-def _primary(collection: Collection) -> str:
-    return str(collection.measures[collection.primary or 0]["measure"])
-
-
-def _study(collection: Collection, name: str) -> pl.DataFrame:
-    """A study of the reference's scores; at the largest size where there were several."""
-    found = collection.table(name, judge=collection.reference)
-    if name in ("stability", "swap", "sensitivity") and not found.is_empty():
-        found = found.filter(pl.col("size") == pl.col("size").max().over("measure"))
-        for setting in ("draws", "scheme", "test"):
-            if setting in found.columns:
-                found = found.filter(pl.col(setting) == pl.col(setting).first())
-    return found
-
-
 def _stability(collection: Collection) -> list[Chart | Table]:
-    found, names = named(_study(collection, "stability"), collection)
+    found, names = named(study(collection, "stability"), collection)
     if found.is_empty():
         return []
     columns = ["name", "fuzziness", "ties", "error_rate", "error_rate_se"]
@@ -77,7 +49,7 @@ def _stability(collection: Collection) -> list[Chart | Table]:
             "stability",
             "Errors against ties",
             charts.error_rate_by_ties(names),
-            _how_to_read_stability(found, _primary(collection)),
+            _how_to_read_stability(found, collection.primary_measure),
             uses=("stability",),
             data={"stability": found.select(columns)},
             half=True,
@@ -100,15 +72,15 @@ def _how_to_read_stability(found: pl.DataFrame, primary: str) -> str:
     told = (own if not own.is_empty() else at).row(0, named=True)
     return (
         f"{reads} Over {many(row['trials'], 'trial')} of {many(row['size'], 'question')}, with "
-        f"differences under {percent(FUZZINESS, 0)} as ties, {_label(told['name'])} errs in "
+        f"differences under {percent(FUZZINESS, 0)} as ties, {label_of(told['name'])} errs in "
         f"{percent(told['error_rate'])} of comparisons and ties {percent(told['ties'])}."
     )
 
 
 def _swap(collection: Collection) -> list[Chart | Table]:
     parts: list[Chart | Table] = []
-    sensitivity, _ = named(_study(collection, "sensitivity"), collection)
-    found, names = named(_study(collection, "swap"), collection)
+    sensitivity, _ = named(study(collection, "sensitivity"), collection)
+    found, names = named(study(collection, "swap"), collection)
     if not found.is_empty():
         bars = sensitivity["confidence"].unique().sort().to_list() or [0.95]
         data = found.drop_nulls("swap_rate").select(
@@ -146,7 +118,7 @@ def _swap(collection: Collection) -> list[Chart | Table]:
                 "Sensitivity",
                 shown,
                 columns,
-                reads=_how_to_read_sensitivity(sensitivity, _primary(collection)),
+                reads=_how_to_read_sensitivity(sensitivity, collection.primary_measure),
             )
         )
     return parts
@@ -160,12 +132,12 @@ def _how_to_read_swap(
         f"Two runs are compared on {size} questions and again on {size} others; the swap rate is "
         "how often the order turns round. "
     )
-    primary = _primary(collection)
+    primary = collection.primary_measure
     own = sensitivity.filter(measure=primary)
     row = own.row(0, named=True) if not own.is_empty() else None
     if row is None:
         return f"{reads}Under the dashed line it is seldom enough."
-    label, sure = _label(row["name"]), percent(row["confidence"], 0)
+    label, sure = label_of(row["name"]), percent(row["confidence"], 0)
     if row["absolute_difference"] is None:
         return f"{reads}No difference in {label} that was seen is enough to be {sure} sure."
     if not row["absolute_difference"]:
@@ -184,123 +156,13 @@ def _how_to_read_sensitivity(sensitivity: pl.DataFrame, primary: str) -> str:
     own = sensitivity.filter(measure=primary).drop_nulls("sensitivity")
     if not own.is_empty():
         row = own.row(0, named=True)
-        reads += f" {_label(row['name'])} does so in {percent(row['sensitivity'], 0)} of them."
+        reads += f" {label_of(row['name'])} does so in {percent(row['sensitivity'], 0)} of them."
     if 0.0 in sensitivity["absolute_difference"]:
         reads += (
             " A difference of 0 is no praise: so many comparisons are even that the smallest ones "
             "pass already."
         )
     return reads
-
-
-def _sizes(collection: Collection) -> list[Chart | Table]:
-    parts: list[Chart | Table] = []
-    taus, names = named(_study(collection, "size_tau"), collection)
-    taus = taus.drop_nulls("tau")
-    if not taus.is_empty():
-        parts.append(
-            Chart(
-                "size_tau",
-                "How many questions until the ranking stands",
-                charts.tau_by_size(names),
-                _how_to_read_size_tau(collection),
-                uses=("size_tau",),
-                data={"size_tau": taus.select("name", "size", "tau", "low", "high")},
-                half=True,
-            )
-        )
-    if collection.primary is not None:
-        measure = collection.measures[collection.primary]
-        swept = _study(collection, "sizes").filter(measure=measure["measure"]).drop_nulls("mean")
-        if not swept.is_empty():
-            label = collection.labels()[measure["measure"]]
-            parts.append(
-                Chart(
-                    "sizes",
-                    f"{label} by number of questions",
-                    charts.values_by_size(label),
-                    _how_to_read_sizes(swept, label),
-                    uses=("sizes",),
-                    data={"sizes": swept.select("run", "size", "mean", "sd")},
-                    half=True,
-                )
-            )
-    return parts
-
-
-def _how_to_read_size_tau(collection: Collection) -> str:
-    reads = (
-        "Each point is the mean over draws of so many questions of tau with the ranking over all; "
-        "the band holds 95% of the draws."
-    )
-    enough, _ = named(_study(collection, "sizes_enough"), collection)
-    if enough.is_empty():
-        return reads
-    bound = enough["bound"][0]
-    reached = enough.filter(bound=bound).drop_nulls("size").sort("size")
-    if reached.is_empty():
-        return f"{reads} No measure reaches {bound:g} at any size."
-    least = reached["size"][0]
-    first = [_label(name) for name in reached.filter(size=least)["name"]]
-    fewer = listed(first) if len(first) < 4 else many(len(first), "measure")
-    return f"{reads} Above {bound:g} with the fewest questions, {least}: {fewer}."
-
-
-def _how_to_read_sizes(swept: pl.DataFrame, label: str) -> str:
-    ends = swept.group_by("size").agg(pl.col("sd").mean()).sort("size")
-    varied = ends.filter(pl.col("sd") > 1e-9)  # draws of all questions are all the same
-    ends = ends if varied.is_empty() else varied
-    first, last = ends.row(0, named=True), ends.row(-1, named=True)
-    return (
-        f"The first {charts.SWEPT} runs of the leaderboard, or those picked, each with a band of "
-        "one standard deviation over draws to both sides, which on average is "
-        f"{fixed(first['sd'])} at {first['size']} questions and {fixed(last['sd'])} at "
-        f"{last['size']}. Where bands lie over each other, {label} over so few questions does not "
-        "tell the runs apart."
-    )
-
-
-def _needed(collection: Collection) -> list[Chart | Table]:
-    found, names = named(_study(collection, "questions_needed"), collection)
-    swaps = _study(collection, "swap")
-    # The last bin is open: it holds larger differences too, which need fewer questions.
-    bins = swaps.filter(pl.col("bin") < pl.col("bin").max())["difference"].unique().to_list()
-    found = found.filter(
-        pl.col("difference") > 0, pl.col("difference").is_in(bins) | swaps.is_empty()
-    ).drop_nulls("questions")
-    if found.is_empty():
-        return []
-    found = found.filter(pl.col("confidence") == pl.col("confidence").max())
-    data = found.select("name", "difference", "questions", "extrapolated", "confidence")
-    names = tuple(name for name in names if name in set(found["name"]))
-    return [
-        Chart(
-            "needed",
-            "How many questions are needed",
-            charts.questions_needed(names),
-            _how_to_read_needed(collection, found),
-            uses=("needed",),
-            data={"needed": data},
-            half=True,
-        )
-    ]
-
-
-def _how_to_read_needed(collection: Collection, found: pl.DataFrame) -> str:
-    reads = (
-        "Open points are extrapolated: they lie beyond half of the questions, and two separate "
-        "sets can have no more than half each."
-    )
-    primary = _primary(collection)
-    rows = found.filter(measure=primary).sort((pl.col("difference") - 0.05).abs()).to_dicts()
-    if not rows:
-        return reads
-    row = rows[0]
-    guess = ", by extrapolation" if row["extrapolated"] else ""
-    return (
-        f"To be {percent(row['confidence'], 0)} sure of a difference of {short(row['difference'])} "
-        f"in {_label(row['name'])} takes {many(row['questions'], 'question')}{guess}. {reads}"
-    )
 
 
 def _correlation(collection: Collection) -> list[Chart | Table]:
@@ -355,7 +217,7 @@ def _how_to_read_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> str:
 
 
 def _significance(collection: Collection) -> list[Chart | Table]:
-    found, _ = named(_study(collection, "significant_shares"), collection)
+    found, _ = named(study(collection, "significant_shares"), collection)
     if found.is_empty():
         return []
     shown = found.with_columns(label=pl.col("name").str.splitn(" ", 2).struct[1])
@@ -366,13 +228,13 @@ def _significance(collection: Collection) -> list[Chart | Table]:
         "pairs": ("Pairs", "count"),
         "share": ("Significant", "share"),
     }
-    primary = _primary(collection)
+    primary = collection.primary_measure
     own = found.filter(measure=primary, level=0.05)
     reads = "The share of pairs of runs whose difference is significant, not corrected."
     if not own.is_empty():
         row = own.row(0, named=True)
         reads += (
-            f" By {_label(row['name'])}, {percent(row['share'], 0)} of "
+            f" By {label_of(row['name'])}, {percent(row['share'], 0)} of "
             f"{many(row['pairs'], 'pair')} differ at the 5% level ({row['test']} test)."
         )
     return [

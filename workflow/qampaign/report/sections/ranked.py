@@ -7,8 +7,8 @@ import polars as pl
 from qampaign.report import theme
 from qampaign.report.charts import ranked as charts
 from qampaign.report.charts.abstention import plane
+from qampaign.report.collection import Collection
 from qampaign.report.parts import Chart, Section, many, percent
-from qampaign.report.views import Collection
 
 
 def section(collection: Collection) -> Section | None:

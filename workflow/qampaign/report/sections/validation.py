@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 
 from qampaign.report.charts import validation as charts
+from qampaign.report.collection import Collection
 from qampaign.report.parts import Chart, Section, fixed, percent
-from qampaign.report.views import Collection
 
 MOST_STEPS = 100
 """A curve of a chart has at most so many points in each direction."""
