@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from qampaign.campaign import DEFAULT_THRESHOLDS, Campaign, read_campaign
+from qampaign.campaign import Campaign, read_campaign
+from qampaign.defaults import DEFAULT_THRESHOLDS
 from qampaign.judging import key
 from qampaign.measures import MEASURES
 from qampaign.problems import Refused
