@@ -170,3 +170,11 @@ def test_lines_of_equal_c_at_1_end_where_nothing_is_wrong() -> None:
     for end in values:
         assert end["right"] + end["share"] == pytest.approx(1)
         assert end["right"] * (1 + end["share"]) == pytest.approx(float(end["level"][-3:]))
+
+
+def test_names_beside_ranks_have_room_on_paper() -> None:
+    """Four judges in a narrow figure: the names end to the right of the room that is kept for them."""
+    rows = [row("a", 0, judge=f"{place} j", rank=1) for place in range(4)]
+    spec = judges.ranks_by_judge() | {"datasets": {"judges": rows}, "width": 240, "height": 90}
+    (x,) = re.findall(r"translate\(([\d.]+),[\d.]+\)[^>]*>a<", vl_convert.vegalite_to_svg(spec))
+    assert float(x) >= judges.NAMES

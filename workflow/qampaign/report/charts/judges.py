@@ -11,6 +11,9 @@ from qampaign.report.charts.validation import UNIT
 ROOMY = 4
 """So many columns of a heatmap leave room for intervals."""
 
+NAMES = 85
+"""Pixels that are kept for the names of runs beside their ranks."""
+
 
 @cache
 def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
@@ -102,7 +105,7 @@ def ranks_by_judge() -> dict[str, Any]:
             "judge:N",
             title=None,
             sort=None,
-            scale=alt.Scale(padding=0.5),
+            scale=alt.Scale(padding=0.5, range=[NAMES, {"expr": "width"}]),
             axis=alt.Axis(
                 labelExpr=theme.NAME, labelAngle=0, orient="top", grid=True, domain=False
             ),
@@ -128,7 +131,7 @@ def ranks_by_judge() -> dict[str, Any]:
         .transform_joinaggregate(ties="count()", groupby=["rank"])
         .transform_window(place="row_number()", groupby=["rank"], sort=[alt.SortField("order")])
         .transform_calculate(line="datum.rank + datum.place - (datum.ties + 1) / 2")
-        .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=105, aria=False)
+        .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=NAMES + 8, aria=False)
         .encode(x=shared["x"], y=alt.Y("line:Q"), text="run:N", opacity=theme.lit())
     )
     return theme.finish(
