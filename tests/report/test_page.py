@@ -16,7 +16,7 @@ from report_campaign import SCHEMAS, frame, tables, together
 from whole_campaign import campaign
 
 from qampaign.report.collection import arrange
-from qampaign.report.figures import MAIN, drawn, figure
+from qampaign.report.figures import drawn, figure
 from qampaign.report.leaderboards import latex, markdown
 from qampaign.report.page import between, render, show
 from qampaign.report.parts import fixed, span
@@ -491,12 +491,8 @@ def test_the_main_charts_are_drawn_for_papers(tmp_path: Any) -> None:
     charts = [
         (one, each.id, chart.id) for one in shown for each in one.sections for chart in each.charts
     ]
-    assert {chart for *_, chart in charts} > set(MAIN)
-    assert found == {
-        f"{section}/{one.collection.id}-{chart}.svg"
-        for one, section, chart in charts
-        if chart in MAIN
-    }
+    assert len(found) > 25
+    assert found == {f"{section}/{one.collection.id}-{chart}.svg" for one, section, chart in charts}
     for path in tmp_path.rglob("*.svg"):
         text = path.read_text()
         assert "NaN" not in text

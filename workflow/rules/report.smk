@@ -2,7 +2,7 @@
 
 Writes results.duckdb, which Snakemake must not know of, else it would delete the last one before the
 new one is there; published.json when it is; config.yaml, report/tables/<table>.csv,
-report/figures/<section>/ with the main charts as SVG and PNG, report/tables/leaderboard-<collection>.tex and
+report/figures/<section>/ with the charts as SVG and PNG, report/tables/leaderboard-<collection>.tex and
 .md, and report/index.html. `snakemake --report` shows the figures by section and collection.
 """
 

@@ -1,4 +1,4 @@
-"""The main charts as files for papers: SVG and PNG, in the sizes and with the fonts of print.
+"""The charts as files for papers: SVG and PNG, in the sizes and with the fonts of print.
 
 A folder for each section: `figures/<section>/<collection>-<chart>.svg`.
 """
@@ -22,12 +22,6 @@ from qampaign.report.parts import Chart
 FOLDERS = ("leaderboard", "abstention", "ranked", "validation", "judges", "measures")
 """The sections that have charts."""
 
-MAIN = (
-    "scores", "c_at_1", "coverage", "reliability", "ranks", "mrr", "roc_turned", "precision_recall",
-    "judge_roc", "rankings", "stability", "swap", "size_tau",
-)  # fmt: skip
-"""The charts that people put into papers; drawing one takes about a tenth of a second."""
-
 FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', 'DejaVu Sans', sans-serif"
 ONE_COLUMN, TWO_COLUMNS = 320, 520
 HEIGHT, PER_RUN = 240, 12
@@ -38,10 +32,9 @@ FEW = 12
 
 @contextmanager
 def drawn(shown: Sequence[Shown], folder: Path, *, processes: int = 1) -> Iterator[None]:
-    """The main charts of all collections, drawn below a folder that has one for each section.
+    """The charts of all collections, drawn below a folder that has one for each section.
 
-    They are drawn by other processes while the body is at work, and are there when it ends. A
-    reader saves any other chart from the page.
+    They are drawn by other processes while the body is at work, and are there when it ends.
     """
     for name in FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -50,7 +43,6 @@ def drawn(shown: Sequence[Shown], folder: Path, *, processes: int = 1) -> Iterat
         for each in shown
         for section in each.sections
         for chart in section.charts
-        if chart.id in MAIN
     ]
     number = max(1, min(processes, math.ceil(len(wanted) / FEW)))
     workers = [_start(wanted[place::number]) for place in range(number)] if wanted else []
