@@ -37,17 +37,18 @@ def count_orders(  # type: ignore[no-untyped-def]
     """
     trials, levels = left.shape[1], len(fuzziness)
     gap, most = np.empty(trials), np.empty(trials)
-    passed, order = np.empty(trials, np.int64), np.empty(trials, np.int8)
+    passed, order = np.empty(trials, np.int64), np.empty(trials, np.int32)  # as wide as counted
     clear = 0
     for pair in range(first, last):
         a, b = left[pairs_a[pair]], right[pairs_b[pair]]
-        wide, won, lost = fuzziness[levels - 1], 0, 0
+        wide, won, lost, unknown = fuzziness[levels - 1], 0, 0, 0
         for trial in range(trials):
             most[trial] = abs(a[trial] if a[trial] > b[trial] else b[trial])
             gap[trial] = abs(a[trial] - b[trial])
             apart = gap[trial] >= SAME and gap[trial] >= wide * most[trial] - SAME
             won += apart and a[trial] > b[trial]
             lost += apart and a[trial] < b[trial]
+            unknown += gap[trial] != gap[trial]
         if won == trials or lost == trials:  # one run always wins, and never by less than a tie
             for level in range(levels):
                 better[pair, level, 0 if won else 1] = trials
@@ -59,25 +60,27 @@ def count_orders(  # type: ignore[no-untyped-def]
             for trial in range(trials):
                 passed[trial] += gap[trial] >= share * most[trial] - SAME
         for trial in range(trials):
-            if gap[trial] < SAME:
-                passed[trial] = 0
-            order[trial] = passed[trial] if a[trial] > b[trial] else -passed[trial]
-            unknown = gap[trial] != gap[trial]
-            missing[pair] += unknown
-            undefined[trial] += unknown
-        for level in range(levels):
-            won, lost = 0, 0
+            steps = passed[trial] if gap[trial] >= SAME else 0
+            order[trial] = steps if a[trial] > b[trial] else -steps
+        missing[pair] += unknown
+        if unknown:
             for trial in range(trials):
-                won += order[trial] > level
-                lost += order[trial] < -level
-                untied[level, trial] += (order[trial] > level) | (order[trial] < -level)
-            better[pair, level, 0], better[pair, level, 1] = won, lost
-            if 0 < won <= lost:
+                undefined[trial] += gap[trial] != gap[trial]
+        for level in range(levels):
+            bar = np.int32(level)
+            ups, downs = np.int32(0), np.int32(0)
+            for trial in range(trials):
+                up, down = np.int32(order[trial] > bar), np.int32(order[trial] < -bar)
+                ups += up
+                downs += down
+                untied[level, trial] += up | down
+            better[pair, level, 0], better[pair, level, 1] = ups, downs
+            if 0 < ups <= downs:
                 for trial in range(trials):
-                    minority[level, trial] += order[trial] > level
-            elif 0 < lost < won:
+                    minority[level, trial] += np.int32(order[trial] > bar)
+            elif 0 < downs < ups:
                 for trial in range(trials):
-                    minority[level, trial] += order[trial] < -level
+                    minority[level, trial] += np.int32(order[trial] < -bar)
     untied += clear
 
 

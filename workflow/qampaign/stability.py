@@ -151,10 +151,9 @@ class Tally(NamedTuple):
             "ties": ties,
             "error_rate_se": error_se,
             "ties_se": ties_se,
+            "undefined": np.full(len(levels), self.undefined.sum(), dtype=np.int64),
         }
-        return pl.DataFrame(found, nan_to_null=True).with_columns(
-            undefined=pl.lit(int(self.undefined.sum()), pl.Int64)
-        )
+        return pl.DataFrame(found, nan_to_null=True)
 
     def unstable_pairs(self, levels: Array, names: pl.DataFrame, *, low: bool) -> pl.DataFrame:
         """The pairs of which neither run always wins, by fuzziness; `low`: less is better."""
@@ -162,16 +161,15 @@ class Tally(NamedTuple):
         won = self.better[pair, level].astype(np.int64)[:, :: -1 if low else 1]
         missing = self.missing[pair].astype(np.int64)
         trials = self.minority.shape[1]
-        return (
-            names[pair]
-            .with_columns(
-                a_better=won[:, 0],
-                b_better=won[:, 1],
-                equal=trials - missing - won.sum(axis=1),
-                undefined=missing,
-            )
-            .select(pl.Series("fuzziness", levels[level]), pl.all())
-        )
+        found = {
+            "fuzziness": levels[level],
+            **names[pair].to_dict(),
+            "a_better": won[:, 0],
+            "b_better": won[:, 1],
+            "equal": trials - missing - won.sum(axis=1),
+            "undefined": missing,
+        }
+        return pl.DataFrame(found)
 
 
 def _mean_of_parts(values: Array) -> Array:

@@ -44,17 +44,17 @@ def _multiply(parts: Sequence[Numbers], weights: Numbers, kind: Any) -> list[Arr
     ends = np.cumsum([len(part) for part in parts])
     if not parts:
         return []
-    total = np.zeros((ends[-1], len(weights)))
+    total = np.zeros((len(weights), ends[-1]))
     width = max(BLOCK // max(len(weights), 1), 256)
     for start in range(0, weights.shape[1], width):
         block = slice(start, start + width)
-        rows = np.empty((ends[-1], parts[0][:, block].shape[1]), dtype=kind)
+        rows = np.empty((parts[0][:, block].shape[1], ends[-1]), dtype=kind)
         for part, last in zip(parts, ends, strict=True):
-            rows[last - len(part) : last] = part[:, block]
+            rows[:, last - len(part) : last] = part[:, block].T
         chosen = weights[:, block].astype(kind)
         for sets in _shares(rows.size, len(chosen)):
-            total[:, sets] += rows @ chosen[sets].T
-    return np.split(total, ends[:-1])
+            total[sets] += chosen[sets] @ rows
+    return np.split(np.ascontiguousarray(total.T), ends[:-1])
 
 
 def _shares(size: int, sets: int) -> Iterator[slice]:
