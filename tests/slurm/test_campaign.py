@@ -9,13 +9,11 @@ from tiny_campaign import ALPHA, BETA, ENDING, EVERYTHING, Tables
 
 def comments(jobs: set[str]) -> list[str]:
     """Jobs such as alpha/judge/ana as Slurm has them on record."""
-    words = (each.split("/") for each in jobs)
-    return sorted(
-        f"rule_{own[0]}_wildcards_tiny"
-        if len(own) == 1
-        else f"rule_{own[1]}_wildcards_tiny_{own[0]}_{own[2]}"
-        for own in words
-    )
+    found = []
+    for each in jobs:
+        *collection, rule, judge = each.split("/") if each.count("/") == 2 else [*each.split("/"), ""]
+        found.append("_".join(filter(None, [f"rule_{rule}_wildcards_tiny", *collection, judge])))
+    return sorted(found)
 
 
 def test_from_nothing(

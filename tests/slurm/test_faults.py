@@ -19,7 +19,7 @@ from tiny_campaign import Started, Tables
 SCORES = "beta/scores/people.parquet"
 SCORING = "rule_score_wildcards_tiny_beta_people"
 # All that follows from the job but the report, which would look the same each time.
-TARGETS = (f"results/tiny/{SCORES}", "results/tiny/results.duckdb")
+TARGETS = (f"results/tiny/{SCORES}", "results/tiny/published.json")
 
 
 @pytest.fixture
