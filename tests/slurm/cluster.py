@@ -66,7 +66,7 @@ SlurmdTimeout=4
 ReturnToService=2
 JobRequeue=1
 {nodes}
-PartitionName=debug Nodes={names} Default=YES MaxTime=60 State=UP
+PartitionName=debug Nodes={names} Default=YES MaxTime=1440 State=UP
 """
 
 

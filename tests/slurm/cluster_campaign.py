@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import re
 import shutil
 import tempfile
 from functools import cache
@@ -75,6 +76,16 @@ class OnCluster(Tiny):
     def running(self) -> list[int]:
         """The jobs that are running now."""
         return [each.id for each in self.cluster.records() if each.state == "RUNNING"]
+
+
+def ran_in(campaign: Tiny) -> dict[str, int]:
+    """The job of Slurm that each step ran in, by the step's own log; without those that ran here."""
+    logs = campaign.results / "logs"
+    found = {}
+    for log in logs.rglob("*.log"):
+        for number in re.findall(r"^runs as job (\d+) of Slurm$", log.read_text(), re.M):
+            found[log.relative_to(logs).with_suffix("").as_posix()] = int(number)
+    return found
 
 
 @cache

@@ -2,37 +2,32 @@
 
 import shutil
 
-from cluster import Cluster
-from cluster_campaign import OnCluster
-from tiny_campaign import ALPHA, BETA, ENDING, EVERYTHING, Tables
+from cluster_campaign import OnCluster, ran_in
+from tiny_campaign import BETA, ENDING, EVERYTHING, Tables
 
 
-def comments(jobs: set[str]) -> list[str]:
-    """Jobs such as alpha/judge/ana as Slurm has them on record."""
-    found = []
-    for each in jobs:
-        *collection, rule, judge = each.split("/") if each.count("/") == 2 else [*each.split("/"), ""]
-        found.append("_".join(filter(None, [f"rule_{rule}_wildcards_tiny", *collection, judge])))
-    return sorted(found)
-
-
-def test_from_nothing(
-    tiny: OnCluster, cluster: Cluster, expected: tuple[Tables, dict[str, bytes]]
-) -> None:
+def test_from_nothing(tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]) -> None:
     shutil.rmtree(tiny.work / "results")
     shutil.rmtree(tiny.work / ".snakemake")
     before = set(tiny.jobs())
     assert tiny.run().ran == EVERYTHING
-    # By Slurm's own log, each job ran there once and to its end, but for those that stay here.
+    # By Slurm's own log, each job ran there once and to its end: one for each collection.
     ran = {id: job for id, job in tiny.jobs().items() if id not in before}
     assert {state for _, state in ran.values()} == {"COMPLETED"}
-    assert sorted(comment for comment, _ in ran.values()) == comments(EVERYTHING - ENDING)
-    assert {each.node for each in cluster.records() if each.id in ran} == {"node1", "node2"}
+    assert sorted(comment for comment, _ in ran.values()) == [
+        "rule_alpha_agreement_correlate_judge_score_significance",
+        "rule_beta_correlate_judge_score_significance",
+        "rule_ingest_wildcards_tiny",
+    ]
+    # By their own logs all steps were in them, but for those that stay here.
+    assert ran_in(tiny).keys() == EVERYTHING - ENDING
+    assert set(ran_in(tiny).values()) == set(ran)
     assert (tiny.tables(), tiny.computed()) == expected
+    assert tiny.run().ran == set()
 
 
 def test_an_assessment_is_corrected_between_two_runs_with_another_profile(
-    tiny: OnCluster, cluster: Cluster, corrected: tuple[Tables, dict[str, bytes]]
+    tiny: OnCluster, corrected: tuple[Tables, dict[str, bytes]]
 ) -> None:
     """By the profile for any queue: the same jobs, submitted by sbatch itself."""
     tiny.profile = "cluster-generic"
@@ -40,6 +35,18 @@ def test_an_assessment_is_corrected_between_two_runs_with_another_profile(
     before = set(tiny.jobs())
     assert tiny.run().ran == {"ingest", *BETA, *ENDING}
     ran = {id: state for id, (_, state) in tiny.jobs().items() if id not in before}
-    assert list(ran.values()) == ["COMPLETED"] * (1 + len(BETA))
+    assert list(ran.values()) == ["COMPLETED", "COMPLETED"]  # ingest, and all of beta
     assert (tiny.tables(), tiny.computed()) == corrected
-    assert not {job for job in ALPHA if job in tiny.run().ran}
+    assert tiny.run().ran == set()
+
+
+def test_a_step_of_a_collection_is_computed_alone(
+    tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]
+) -> None:
+    """Steps that travel together are not computed together: only what is missing is in the job."""
+    (tiny.results / "alpha/significance/people.parquet").unlink()
+    before = set(tiny.jobs())
+    assert tiny.run().ran == {"alpha/significance/people", *ENDING}
+    (comment,) = (job[0] for id, job in tiny.jobs().items() if id not in before)
+    assert comment == "rule_alpha_significance"
+    assert (tiny.tables(), tiny.computed()) == expected

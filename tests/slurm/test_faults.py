@@ -17,7 +17,8 @@ from cluster_campaign import OnCluster
 from tiny_campaign import Started, Tables
 
 SCORES = "beta/scores/people.parquet"
-SCORING = "rule_score_wildcards_tiny_beta_people"
+# What follows from the scores travels with them, in one job.
+SCORING = "rule_beta_correlate_score_significance"
 # All that follows from the job but the report, which would look the same each time.
 TARGETS = (f"results/tiny/{SCORES}", "results/tiny/published.json")
 
