@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from cluster import Cluster, Record, wait_until
-from cluster_campaign import OnCluster
+from cluster_campaign import InJob, OnCluster
 from tiny_campaign import Started, Tables
 
 SCORES = "beta/scores/people.parquet"
@@ -148,19 +148,34 @@ def test_the_master_is_killed_and_started_again_while_its_job_goes_on(
     assert tiny.leftovers() == []
 
 
-def test_a_job_of_a_killed_run_that_starts_late_does_not_begin(tiny: OnCluster) -> None:
+def test_a_job_of_a_killed_run_that_starts_late_does_not_begin(
+    tiny: OnCluster, cluster: Cluster
+) -> None:
     """Its Snakemake would delete the files that it is to make, as always before a job."""
-    command = [
-        *(word for word in tiny.command() if word != "--workflow-profile"),
-        *("--mode", "remote", "--executor", "local", "--cores", "1", "--force", "--nolock"),
-        *("--target-jobs", "score:campaign=tiny,collection=beta,judge=people"),
-    ]
-    command.remove(str(tiny.project / "workflow/profiles/slurm"))
-    before = tiny.files()
-    tiny.more["QAMPAIGN_RUN"] = f"earlier {tiny.results.absolute() / '.run'}"
-    shown = tiny.call(command, code=1).shown
+    job = InJob(tiny.folder, cluster)
+    before = job.files()
+    job.belong_to("earlier")
+    shown = job.run("score:campaign=tiny,collection=beta,judge=people", code=1).shown
     assert "this job of an earlier one ends here" in shown
-    assert tiny.files() == before
+    assert job.files() == before
+
+
+def test_a_job_of_a_killed_run_does_not_begin_its_next_step(
+    tiny: OnCluster, cluster: Cluster
+) -> None:
+    """Another run begins while the first of its steps gives its last file its name."""
+    job = InJob(tiny.folder, cluster)
+    before = job.files()
+    job.belong_to((job.results / ".run").read_text())
+    steps = [f"{rule}:campaign=tiny,collection=beta,judge=people" for rule in ("judge", "score")]
+    with job.start(*steps, hold="beta/judgments/people.parquet") as started:
+        started.wait_for_hold()
+        (job.results / ".run").write_text("later")
+        started.release()
+        finish(started, code=1)
+    after = job.files()
+    assert after[SCORES] == before[SCORES]
+    assert after.keys() == before.keys()
 
 
 @pytest.fixture
