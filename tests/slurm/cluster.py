@@ -62,7 +62,7 @@ EnforcePartLimits=ALL
 DefMemPerCPU=1000
 MinJobAge=3600
 KillWait=2
-SlurmdTimeout=4
+SlurmdTimeout=8
 ReturnToService=2
 JobRequeue=1
 {nodes}
@@ -242,7 +242,7 @@ def free_ports(count: int) -> list[int]:
         return [each.getsockname()[1] for each in sockets]
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
+def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "waited in vain"

@@ -2,10 +2,12 @@
 
 import shutil
 
+import pytest
 from cluster_campaign import OnCluster, ran_in
 from tiny_campaign import BETA, ENDING, EVERYTHING, Tables
 
 
+@pytest.mark.exhaustive
 def test_from_nothing(tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]) -> None:
     shutil.rmtree(tiny.work / "results")
     shutil.rmtree(tiny.work / ".snakemake")
@@ -40,6 +42,7 @@ def test_an_assessment_is_corrected_between_two_runs_with_another_profile(
     assert tiny.run().ran == set()
 
 
+@pytest.mark.exhaustive
 def test_a_step_of_a_collection_is_computed_alone(
     tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]
 ) -> None:
@@ -50,3 +53,21 @@ def test_a_step_of_a_collection_is_computed_alone(
     (comment,) = (job[0] for id, job in tiny.jobs().items() if id not in before)
     assert comment == "rule_alpha_significance"
     assert (tiny.tables(), tiny.computed()) == expected
+
+
+@pytest.mark.exhaustive
+def test_the_steps_of_a_large_collection_are_jobs_of_their_own(
+    tiny: OnCluster, corrected: tuple[Tables, dict[str, bytes]]
+) -> None:
+    tiny.edit_code("resources.py", "TOGETHER = 180", "TOGETHER = 0")  # now all are large
+    tiny.correct_a_label()
+    before = set(tiny.jobs())
+    assert tiny.run().ran == {"ingest", *BETA, *ENDING}
+    assert sorted(job[0] for id, job in tiny.jobs().items() if id not in before) == [
+        "rule_correlate_wildcards_tiny_beta",
+        "rule_ingest_wildcards_tiny",
+        "rule_judge_wildcards_tiny_beta_people",
+        "rule_score_wildcards_tiny_beta_people",
+        "rule_significance_wildcards_tiny_beta_people",
+    ]
+    assert (tiny.tables(), tiny.computed()) == corrected

@@ -42,7 +42,7 @@ def last(cluster: Cluster) -> int:
 
 
 def finish(started: Started, code: int = 0) -> str:
-    shown, _ = started.process.communicate(timeout=120)
+    shown, _ = started.process.communicate(timeout=300)
     assert started.process.returncode == code, shown
     return shown
 
@@ -66,6 +66,7 @@ def test_a_job_is_cancelled_or_killed(unscored: OnCluster, cluster: Cluster) -> 
     assert states == ["CANCELLED", "FAILED", "COMPLETED"]
 
 
+@pytest.mark.exhaustive
 def test_a_job_takes_more_memory_than_it_asked_for(unscored: OnCluster, cluster: Cluster) -> None:
     before = last(cluster)
     unscored.more["HOG"] = "score.py|800"
@@ -78,6 +79,7 @@ def test_a_job_takes_more_memory_than_it_asked_for(unscored: OnCluster, cluster:
     assert asked[1] > 1.9 * asked[0]
 
 
+@pytest.mark.exhaustive
 def test_a_node_falls_silent_and_another_takes_over(unscored: OnCluster, cluster: Cluster) -> None:
     """The first node's job goes on there unseen, and both give the file its name."""
     before = last(cluster)
@@ -93,6 +95,7 @@ def test_a_node_falls_silent_and_another_takes_over(unscored: OnCluster, cluster
         finish(started)
 
 
+@pytest.mark.exhaustive
 def test_the_master_is_interrupted(unscored: OnCluster, cluster: Cluster) -> None:
     """SIGINT, as by Ctrl-C: its jobs are cancelled, and the same command goes on.
 
@@ -110,6 +113,7 @@ def test_the_master_is_interrupted(unscored: OnCluster, cluster: Cluster) -> Non
     unscored.run(*TARGETS)
 
 
+@pytest.mark.exhaustive
 def test_the_master_is_asked_to_end(unscored: OnCluster, cluster: Cluster) -> None:
     """SIGTERM: the running job is waited for, nothing is started any more."""
     before = last(cluster)
@@ -148,6 +152,7 @@ def test_the_master_is_killed_and_started_again_while_its_job_goes_on(
     assert tiny.leftovers() == []
 
 
+@pytest.mark.exhaustive
 def test_a_job_of_a_killed_run_that_starts_late_does_not_begin(
     tiny: OnCluster, cluster: Cluster
 ) -> None:
@@ -201,6 +206,7 @@ def disk(tiny: OnCluster) -> Iterator[Path]:
     shutil.rmtree(kept)
 
 
+@pytest.mark.exhaustive
 def test_the_disk_is_full(disk: Path, unscored: OnCluster) -> None:
     ballast = disk / "ballast"
     with unscored.start(*TARGETS, "--retries", "0", hold=".score.py") as started:
