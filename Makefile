@@ -41,9 +41,9 @@ pool: setup ## Write the answers that nobody has judged yet, ready to be labelle
 	@$(BIN)/snakemake pool --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG)
 
 test: setup-dev ## Run the tests
-	@$(BIN)/python -m pytest -n 2 -m "not exhaustive" --ignore=tests/slurm $(TESTS)
+	@$(BIN)/python -m pytest -n 2 -m "not exhaustive" $(TESTS)
 
-test-all: setup-dev ## The same with every case, and on a Slurm of two nodes that is booted for it (20 minutes)
+test-all: setup-dev ## The same with every case (half an hour)
 	@$(BIN)/python -m pytest -n 2 $(TESTS)
 
 check: setup-dev ## Lint, formats, types

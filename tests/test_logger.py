@@ -134,6 +134,7 @@ class Run:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.options: list[str] = []
         (folder / "Snakefile").write_text(SNAKEFILE)
         (folder / "work.py").write_text(WORK)
 
@@ -141,7 +142,7 @@ class Run:
         """Run it; the lines that it shows, without the times."""
         command = [sys.executable, "-m", "snakemake", "--logger", "qampaign", "--nolock"]
         ended = subprocess.run(
-            [*command, "--cores", "2", "--scheduler", "greedy", *options],
+            [*command, "--cores", "2", "--scheduler", "greedy", *self.options, *options],
             cwd=self.folder,
             env=os.environ | {"PYTHONPATH": str(self.folder)},
             stdout=subprocess.PIPE,
@@ -208,16 +209,36 @@ def test_failures_are_told_at_the_end_in_their_own_words(run: Run) -> None:
     assert "Traceback" in (run.folder / "logs/odd.log").read_text()
 
 
-def test_failures_on_a_cluster_are_told_in_the_same_words(run: Run) -> None:
+@pytest.fixture
+def on_cluster(run: Run) -> Run:
     (run.folder / "snakemake_executor_plugin_cluster").mkdir()
     (run.folder / "snakemake_executor_plugin_cluster/__init__.py").write_text(CLUSTER)
-    options = ["--keep-going", "--executor", "cluster", "--jobs", "4"]
-    options += ["--seconds-between-status-checks", "1", "--config", "names=one,refused,killed"]
-    shown = run(*options, code=1)
+    run.options = ["--keep-going", "--executor", "cluster", "--jobs", "4"]
+    run.options += ["--seconds-between-status-checks", "1"]
+    return run
+
+
+def test_failures_on_a_cluster_are_told_in_the_same_words(on_cluster: Run) -> None:
+    shown = on_cluster("--config", "names=one,refused,killed", code=1)
     assert not [noise for noise in NOISE if noise in shown]
     assert "[2/4]   work         name one (" in shown
     assert "\n  runs.csv, line 9: 'Z' is no label\n  Log: logs/refused.log\n" in shown
     assert "killed, perhaps for want of memory or time.\n  Status: OUT_OF_MEMORY." in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("refused", "runs.csv, line 3: 'Q' is no label"), ("killed", "killed, perhaps")],
+)
+def test_of_steps_that_were_sent_together_only_those_at_fault_are_told(
+    on_cluster: Run, name: str, words: str
+) -> None:
+    together = ["--groups", "work=all", "--group-components", "all=3"]
+    shown = on_cluster(*together, "--config", f"names=one,two,{name}", code=1)
+    assert not [noise for noise in NOISE if noise in shown]
+    assert shown.count("[failed]") == shown.count("Failed: ") == 1
+    assert f"\nFailed: work         name {name}\n" in shown
+    assert words in shown
 
 
 def test_a_config_error_is_all_that_is_shown(run: Run) -> None:

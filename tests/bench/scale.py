@@ -2,14 +2,16 @@
 
     python -m tests.bench.scale --collections 200 --runs 50 --questions 2000
 
-Generates the campaign, loads it, plans it, runs it on this machine (`--only-plan` does not), and prints
-what each step took and what of it was the master's own time.
+Generates the campaign, loads it, plans it, runs it on this machine (`--only-plan` does not, `--minutes 20`
+for so long), and prints what each step took and what of it was the master's own time.
 """
 
 import argparse
+import math
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -81,8 +83,8 @@ class Measured:
     output: str
 
 
-def measure(folder: Path, *options: str) -> Measured:
-    """Run Snakemake on the generated campaign and watch the process until it ends."""
+def measure(folder: Path, *options: str, minutes: float = math.inf) -> Measured:
+    """Run Snakemake on the generated campaign and watch it until it ends, or is interrupted."""
     command = [
         *(sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")),
         *("--workflow-profile", str(ROOT / "workflow/profiles/default")),
@@ -106,11 +108,14 @@ def measure(folder: Path, *options: str) -> Measured:
             except (OSError, ValueError, IndexError):
                 break
             time.sleep(0.05)
+            if time.perf_counter() - begun > 60 * minutes:
+                process.send_signal(signal.SIGINT)
+                break
         process.wait()
         seconds = time.perf_counter() - begun
         output.seek(0)
         text = output.read()
-    assert process.returncode == 0, text[-3000:]
+    assert process.returncode == 0 or seconds > 60 * minutes, text[-3000:]
     return Measured(seconds, own, megabytes, text)
 
 
@@ -142,6 +147,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--questions", type=int, default=2000)
     parser.add_argument("--only-plan", action="store_true", help="do not run what was planned")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="run no longer than this")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="scale-") as made:
         folder = Path(made)
@@ -157,16 +163,18 @@ def main() -> None:
         steps = int(re.findall(r"(\d+) steps would run", planned.output)[0])
         if not given.only_plan:
             before = sum(computing(folder))
-            ran = measure(folder)
+            ran = measure(folder, minutes=given.minutes)
             show(f"running {steps} steps", ran)
+            done = int(re.findall(r"^\[ *(\d+)/", ran.output, re.MULTILINE)[-1])
             inside = sum(computing(folder)) - before
             print(
-                f"{steps / ran.seconds:.2f} steps per second; per step the master took "
-                f"{1000 * ran.own_seconds / steps:.0f} ms, the work itself "
-                f"{1000 * inside / steps:.0f} ms of {os.cpu_count()} cores' "
-                f"{1000 * ran.seconds * (os.cpu_count() or 1) / steps:.0f} ms"
+                f"{done} of them ended, {done / ran.seconds:.2f} per second; for each the master took "
+                f"{1000 * ran.own_seconds / done:.0f} ms, the work itself "
+                f"{1000 * inside / done:.0f} ms of {os.cpu_count()} cores' "
+                f"{1000 * ran.seconds * (os.cpu_count() or 1) / done:.0f} ms"
             )
-            show("again, nothing to do", measure(folder))
+            if done == steps:
+                show("again, nothing to do", measure(folder))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Nothing outside the folder is touched: the cluster has its own key, sockets, ports and config, and the
 Slurm commands find it through wrappers in `bin/`. Several may run side by side. To try a campaign:
 
-    python tests/slurm/cluster.py make campaign PROFILE=slurm
+    python tests/slurm/cluster.py .venv/bin/snakemake --workflow-profile workflow/profiles/slurm
 """
 
 import os
@@ -62,11 +62,11 @@ EnforcePartLimits=ALL
 DefMemPerCPU=1000
 MinJobAge=3600
 KillWait=2
-SlurmdTimeout=4
+SlurmdTimeout=8
 ReturnToService=2
 JobRequeue=1
 {nodes}
-PartitionName=debug Nodes={names} Default=YES MaxTime=60 State=UP
+PartitionName=debug Nodes={names} Default=YES MaxTime=1440 State=UP
 """
 
 
@@ -242,7 +242,7 @@ def free_ports(count: int) -> list[int]:
         return [each.getsockname()[1] for each in sockets]
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
+def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "waited in vain"

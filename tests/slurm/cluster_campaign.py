@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import re
 import shutil
 import tempfile
 from functools import cache
@@ -75,6 +76,30 @@ class OnCluster(Tiny):
     def running(self) -> list[int]:
         """The jobs that are running now."""
         return [each.id for each in self.cluster.records() if each.state == "RUNNING"]
+
+
+class InJob(OnCluster):
+    """What runs inside a job of the cluster: a Snakemake for certain steps, under a certain token."""
+
+    def command(self, *steps: str) -> list[str]:
+        words = Tiny.command(self)
+        profile = words.index("--workflow-profile")
+        del words[profile : profile + 2]
+        words += ["--mode", "remote", "--executor", "local", "--force", "--nolock", "--no-hooks"]
+        return [*words, "--keep-incomplete", "--target-jobs", *steps]
+
+    def belong_to(self, token: str) -> None:
+        self.more["QAMPAIGN_RUN"] = f"{token} {self.results.absolute() / '.run'}"
+
+
+def ran_in(campaign: Tiny) -> dict[str, int]:
+    """The job of Slurm that each step ran in, by the step's own log; without those that ran here."""
+    logs = campaign.results / "logs"
+    found = {}
+    for log in logs.rglob("*.log"):
+        for number in re.findall(r"^runs as job (\d+) of Slurm$", log.read_text(), re.M):
+            found[log.relative_to(logs).with_suffix("").as_posix()] = int(number)
+    return found
 
 
 @cache

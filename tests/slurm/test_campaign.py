@@ -2,39 +2,34 @@
 
 import shutil
 
-from cluster import Cluster
-from cluster_campaign import OnCluster
-from tiny_campaign import ALPHA, BETA, ENDING, EVERYTHING, Tables
+import pytest
+from cluster_campaign import OnCluster, ran_in
+from tiny_campaign import BETA, ENDING, EVERYTHING, Tables
 
 
-def comments(jobs: set[str]) -> list[str]:
-    """Jobs such as alpha/judge/ana as Slurm has them on record."""
-    words = (each.split("/") for each in jobs)
-    return sorted(
-        f"rule_{own[0]}_wildcards_tiny"
-        if len(own) == 1
-        else f"rule_{own[1]}_wildcards_tiny_{own[0]}_{own[2]}"
-        for own in words
-    )
-
-
-def test_from_nothing(
-    tiny: OnCluster, cluster: Cluster, expected: tuple[Tables, dict[str, bytes]]
-) -> None:
+@pytest.mark.exhaustive
+def test_from_nothing(tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]) -> None:
     shutil.rmtree(tiny.work / "results")
     shutil.rmtree(tiny.work / ".snakemake")
     before = set(tiny.jobs())
     assert tiny.run().ran == EVERYTHING
-    # By Slurm's own log, each job ran there once and to its end, but for those that stay here.
+    # By Slurm's own log, each job ran there once and to its end: one for each collection.
     ran = {id: job for id, job in tiny.jobs().items() if id not in before}
     assert {state for _, state in ran.values()} == {"COMPLETED"}
-    assert sorted(comment for comment, _ in ran.values()) == comments(EVERYTHING - ENDING)
-    assert {each.node for each in cluster.records() if each.id in ran} == {"node1", "node2"}
+    assert sorted(comment for comment, _ in ran.values()) == [
+        "rule_alpha_agreement_correlate_judge_score_significance",
+        "rule_beta_correlate_judge_score_significance",
+        "rule_ingest_wildcards_tiny",
+    ]
+    # By their own logs all steps were in them, but for those that stay here.
+    assert ran_in(tiny).keys() == EVERYTHING - ENDING
+    assert set(ran_in(tiny).values()) == set(ran)
     assert (tiny.tables(), tiny.computed()) == expected
+    assert tiny.run().ran == set()
 
 
 def test_an_assessment_is_corrected_between_two_runs_with_another_profile(
-    tiny: OnCluster, cluster: Cluster, corrected: tuple[Tables, dict[str, bytes]]
+    tiny: OnCluster, corrected: tuple[Tables, dict[str, bytes]]
 ) -> None:
     """By the profile for any queue: the same jobs, submitted by sbatch itself."""
     tiny.profile = "cluster-generic"
@@ -42,6 +37,37 @@ def test_an_assessment_is_corrected_between_two_runs_with_another_profile(
     before = set(tiny.jobs())
     assert tiny.run().ran == {"ingest", *BETA, *ENDING}
     ran = {id: state for id, (_, state) in tiny.jobs().items() if id not in before}
-    assert list(ran.values()) == ["COMPLETED"] * (1 + len(BETA))
+    assert list(ran.values()) == ["COMPLETED", "COMPLETED"]  # ingest, and all of beta
     assert (tiny.tables(), tiny.computed()) == corrected
-    assert not {job for job in ALPHA if job in tiny.run().ran}
+    assert tiny.run().ran == set()
+
+
+@pytest.mark.exhaustive
+def test_a_step_of_a_collection_is_computed_alone(
+    tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]
+) -> None:
+    """Steps that travel together are not computed together: only what is missing is in the job."""
+    (tiny.results / "alpha/significance/people.parquet").unlink()
+    before = set(tiny.jobs())
+    assert tiny.run().ran == {"alpha/significance/people", *ENDING}
+    (comment,) = (job[0] for id, job in tiny.jobs().items() if id not in before)
+    assert comment == "rule_alpha_significance"
+    assert (tiny.tables(), tiny.computed()) == expected
+
+
+@pytest.mark.exhaustive
+def test_the_steps_of_a_large_collection_are_jobs_of_their_own(
+    tiny: OnCluster, corrected: tuple[Tables, dict[str, bytes]]
+) -> None:
+    tiny.edit_code("resources.py", "TOGETHER = 180", "TOGETHER = 0")  # now all are large
+    tiny.correct_a_label()
+    before = set(tiny.jobs())
+    assert tiny.run().ran == {"ingest", *BETA, *ENDING}
+    assert sorted(job[0] for id, job in tiny.jobs().items() if id not in before) == [
+        "rule_correlate_wildcards_tiny_beta",
+        "rule_ingest_wildcards_tiny",
+        "rule_judge_wildcards_tiny_beta_people",
+        "rule_score_wildcards_tiny_beta_people",
+        "rule_significance_wildcards_tiny_beta_people",
+    ]
+    assert (tiny.tables(), tiny.computed()) == corrected

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 from cluster import Cluster, Record, wait_until
-from cluster_campaign import OnCluster
+from cluster_campaign import InJob, OnCluster
 from tiny_campaign import Started, Tables
 
 SCORES = "beta/scores/people.parquet"
-SCORING = "rule_score_wildcards_tiny_beta_people"
+# What follows from the scores travels with them, in one job.
+SCORING = "rule_beta_correlate_score_significance"
 # All that follows from the job but the report, which would look the same each time.
-TARGETS = (f"results/tiny/{SCORES}", "results/tiny/results.duckdb")
+TARGETS = (f"results/tiny/{SCORES}", "results/tiny/published.json")
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def last(cluster: Cluster) -> int:
 
 
 def finish(started: Started, code: int = 0) -> str:
-    shown, _ = started.process.communicate(timeout=120)
+    shown, _ = started.process.communicate(timeout=300)
     assert started.process.returncode == code, shown
     return shown
 
@@ -65,6 +66,7 @@ def test_a_job_is_cancelled_or_killed(unscored: OnCluster, cluster: Cluster) -> 
     assert states == ["CANCELLED", "FAILED", "COMPLETED"]
 
 
+@pytest.mark.exhaustive
 def test_a_job_takes_more_memory_than_it_asked_for(unscored: OnCluster, cluster: Cluster) -> None:
     before = last(cluster)
     unscored.more["HOG"] = "score.py|800"
@@ -77,6 +79,7 @@ def test_a_job_takes_more_memory_than_it_asked_for(unscored: OnCluster, cluster:
     assert asked[1] > 1.9 * asked[0]
 
 
+@pytest.mark.exhaustive
 def test_a_node_falls_silent_and_another_takes_over(unscored: OnCluster, cluster: Cluster) -> None:
     """The first node's job goes on there unseen, and both give the file its name."""
     before = last(cluster)
@@ -92,6 +95,7 @@ def test_a_node_falls_silent_and_another_takes_over(unscored: OnCluster, cluster
         finish(started)
 
 
+@pytest.mark.exhaustive
 def test_the_master_is_interrupted(unscored: OnCluster, cluster: Cluster) -> None:
     """SIGINT, as by Ctrl-C: its jobs are cancelled, and the same command goes on.
 
@@ -109,6 +113,7 @@ def test_the_master_is_interrupted(unscored: OnCluster, cluster: Cluster) -> Non
     unscored.run(*TARGETS)
 
 
+@pytest.mark.exhaustive
 def test_the_master_is_asked_to_end(unscored: OnCluster, cluster: Cluster) -> None:
     """SIGTERM: the running job is waited for, nothing is started any more."""
     before = last(cluster)
@@ -147,19 +152,35 @@ def test_the_master_is_killed_and_started_again_while_its_job_goes_on(
     assert tiny.leftovers() == []
 
 
-def test_a_job_of_a_killed_run_that_starts_late_does_not_begin(tiny: OnCluster) -> None:
+@pytest.mark.exhaustive
+def test_a_job_of_a_killed_run_that_starts_late_does_not_begin(
+    tiny: OnCluster, cluster: Cluster
+) -> None:
     """Its Snakemake would delete the files that it is to make, as always before a job."""
-    command = [
-        *(word for word in tiny.command() if word != "--workflow-profile"),
-        *("--mode", "remote", "--executor", "local", "--cores", "1", "--force", "--nolock"),
-        *("--target-jobs", "score:campaign=tiny,collection=beta,judge=people"),
-    ]
-    command.remove(str(tiny.project / "workflow/profiles/slurm"))
-    before = tiny.files()
-    tiny.more["QAMPAIGN_RUN"] = f"earlier {tiny.results.absolute() / '.run'}"
-    shown = tiny.call(command, code=1).shown
+    job = InJob(tiny.folder, cluster)
+    before = job.files()
+    job.belong_to("earlier")
+    shown = job.run("score:campaign=tiny,collection=beta,judge=people", code=1).shown
     assert "this job of an earlier one ends here" in shown
-    assert tiny.files() == before
+    assert job.files() == before
+
+
+def test_a_job_of_a_killed_run_does_not_begin_its_next_step(
+    tiny: OnCluster, cluster: Cluster
+) -> None:
+    """Another run begins while the first of its steps gives its last file its name."""
+    job = InJob(tiny.folder, cluster)
+    before = job.files()
+    job.belong_to((job.results / ".run").read_text())
+    steps = [f"{rule}:campaign=tiny,collection=beta,judge=people" for rule in ("judge", "score")]
+    with job.start(*steps, hold="beta/judgments/people.parquet") as started:
+        started.wait_for_hold()
+        (job.results / ".run").write_text("later")
+        started.release()
+        finish(started, code=1)
+    after = job.files()
+    assert after[SCORES] == before[SCORES]
+    assert after.keys() == before.keys()
 
 
 @pytest.fixture
@@ -185,6 +206,7 @@ def disk(tiny: OnCluster) -> Iterator[Path]:
     shutil.rmtree(kept)
 
 
+@pytest.mark.exhaustive
 def test_the_disk_is_full(disk: Path, unscored: OnCluster) -> None:
     ballast = disk / "ballast"
     with unscored.start(*TARGETS, "--retries", "0", hold=".score.py") as started:

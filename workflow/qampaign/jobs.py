@@ -22,8 +22,14 @@ from qampaign.problems import Refused
 NOTE = "note: "
 """How a line of a log begins that the terminal shows."""
 
+COMPUTED = "computed in"
+"""How the last line begins of the log of a job that has ended well."""
+
 STARTED_BY = "QAMPAIGN_STARTED_BY"
 """The variable that tells a job which process of which machine started it."""
+
+JOB = "SLURM_JOB_ID"
+"""The variable in which Slurm tells a job its number."""
 
 ALLOTTED = ("SLURM_CPUS_PER_TASK", "NCPUS", "NSLOTS", "LSB_DJOB_NUMPROC")
 """Variables in which Slurm, PBS, Grid Engine and LSF tell a job its number of processors."""
@@ -36,9 +42,11 @@ def run(main: Callable[[Any], None]) -> None:
     job = vars(sys.modules["__main__"])["snakemake"]
     with logged(job.log[0]):
         begun = time.perf_counter()
+        if JOB in os.environ:
+            print(f"runs as job {os.environ[JOB]} of Slurm")
         main(job)
         print(f"took at most {peak()} MB of memory")
-        print(f"computed in {time.perf_counter() - begun:.3f} s")
+        print(f"{COMPUTED} {time.perf_counter() - begun:.3f} s")
 
 
 @contextmanager

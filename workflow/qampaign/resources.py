@@ -87,11 +87,27 @@ NEEDS = {
     "judge": Need(300, 400),
     "score": Need(250, 300),
     "agreement": Need(350, 500),
-    "correlate": Need(400, 600, minutes=10),
+    "correlate": Need(400, 600),
     "publish": Need(350, 30),
     "report": Need(450, 30),
 }
 """What the jobs of each rule need. A new rule is a line here."""
 
-STUDY = Need(400, 600, minutes=10, trial_minutes=20)
+STUDY = Need(400, 600, trial_minutes=20)
 """What a job needs whose rule has no line of its own."""
+
+TOGETHER = 180
+"""Minutes that the jobs of a collection may ask for in all and be sent to a cluster as one."""
+
+
+def is_sent_together(jobs: Mapping[str, int], trials: Mapping[str, int], rows: int) -> bool:
+    """Whether the jobs of a collection, so many of each rule, take little enough time to be one.
+
+    >>> [is_sent_together({"score": 2, "swap": 1}, {"swap": 1000}, rows) for rows in (10**5, 10**7)]
+    [True, False]
+    """
+    minutes = sum(
+        count * NEEDS.get(rule, STUDY).runtime(rows, trials.get(rule, 1))
+        for rule, count in jobs.items()
+    )
+    return minutes <= TOGETHER

@@ -21,6 +21,8 @@ rule agreement:
         "results/{campaign}/logs/{collection}/agreement/{judge}.log",
     benchmark:
         "results/{campaign}/benchmarks/{collection}/agreement/{judge}.tsv"
+    group:
+        sent_with
     conda:
         ENVIRONMENT
     resources:
@@ -50,6 +52,8 @@ rule correlate:
         "results/{campaign}/logs/{collection}/correlate.log",
     benchmark:
         "results/{campaign}/benchmarks/{collection}/correlate.tsv"
+    group:
+        sent_with
     conda:
         ENVIRONMENT
     resources:

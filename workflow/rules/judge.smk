@@ -15,6 +15,8 @@ rule judge:
         "results/{campaign}/logs/{collection}/judge/{judge}.log",
     benchmark:
         "results/{campaign}/benchmarks/{collection}/judge/{judge}.tsv"
+    group:
+        sent_with
     conda:
         ENVIRONMENT
     resources:

@@ -1,11 +1,22 @@
 """What jobs ask a cluster for. The figures are in qampaign.resources.
 
-Each of the rules has the line `**resources_of("its name")` under `resources`.
+Each of the rules has the line `**resources_of("its name")` under `resources`, and those of a collection
+have `group: sent_with`: to start a job on a cluster takes longer than most of them compute.
 """
 
 import json
 
-from qampaign.resources import BYTES_PER_ROW, COMPRESSED, NEEDS, STUDY, trials_of
+from qampaign.resources import BYTES_PER_ROW, COMPRESSED, NEEDS, STUDY, is_sent_together, trials_of
+
+
+# There is one lane on a cluster: the jobs of a group run one after the other, and ask for what the
+# largest of them needs. On one machine there is no such limit.
+resource_scopes:
+    lane="local",
+
+
+if workflow.resource_settings.nodes or workflow.remote_exec:
+    workflow.global_resources["lane"] = 1
 
 
 def resources_of(rule):
@@ -18,7 +29,22 @@ def resources_of(rule):
     def runtime(wildcards, attempt):
         return need.runtime(rows_of(wildcards), trials(rule, wildcards), attempt)
 
-    return {"mem_mb": mem_mb, "runtime": runtime}
+    return {"mem_mb": mem_mb, "runtime": runtime, "lane": 1}
+
+
+def sent_with(wildcards):
+    """The group that a job is sent to a cluster with: those of its collection, unless it is large.
+
+    Jobs of a group run in one job of the cluster. Only those that have to run at all are in it.
+    """
+    collection = CAMPAIGN.collections[wildcards.collection]
+    studies = [study for study in STUDIED if study in collection.config["studies"]]
+    judges = len(collection.judges)
+    jobs = {"judge": judges, "score": judges, "agreement": judges - 1, "correlate": 1}
+    jobs |= dict.fromkeys(studies, len(collection.config["studies"]["judges"]))
+    tried = {study: trials(study, wildcards) for study in studies}
+    is_small = is_sent_together(jobs, tried, rows_of(wildcards))
+    return wildcards.collection if is_small else None
 
 
 def trials(rule, wildcards):

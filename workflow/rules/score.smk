@@ -26,6 +26,8 @@ rule score:
         "results/{campaign}/logs/{collection}/score/{judge}.log",
     benchmark:
         "results/{campaign}/benchmarks/{collection}/score/{judge}.tsv"
+    group:
+        sent_with
     conda:
         ENVIRONMENT
     resources:

@@ -49,6 +49,19 @@ def begin(record):
 logger.addFilter(begin)
 
 
+def go_on(record):
+    """In a job of a cluster, before each of its steps: end if another run has begun since.
+
+    Snakemake announces a step and then deletes the files that it is to make.
+    """
+    if workflow.remote_exec and getattr(record, "event", None) == LogEvent.JOB_INFO:
+        current.require()
+    return True
+
+
+logger.addFilter(go_on)
+
+
 def clear_up():
     """Delete the files that killed jobs were about to rename."""
     for left in RESULTS.rglob(".*.part*"):

@@ -22,12 +22,12 @@ from typing import Any
 import yaml
 from snakemake import exceptions
 from snakemake.common import NOTHING_TO_BE_DONE_MSG
-from snakemake.logging import ColorizingTextHandler, DefaultFormatter
+from snakemake.logging import ColorizingTextHandler
 from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from qampaign.jobs import NOTE, failure_path
+from qampaign.jobs import COMPUTED, NOTE, failure_path
 
 RED, YELLOW = 31, 33
 TARGETS = ("all", "pool")  # rules that only collect: not steps
@@ -83,6 +83,7 @@ class LogHandler(LogHandlerBase):
         self.steps: dict[int, Step] = {}  # by Snakemake's number of the job
         self.running: dict[int, Step] = {}
         self.ended: list[Step] = []
+        self.spared: set[int] = set()  # steps of a failed group that are not at fault
         self.done = 0
         self.total: int | None = None  # None while a checkpoint may change it
         self.whole = True
@@ -125,7 +126,7 @@ class LogHandler(LogHandlerBase):
             case LogEvent.ERROR:
                 self.explain(record)
             case LogEvent.GROUP_ERROR:
-                self.say(DefaultFormatter().format(record), RED)
+                self.spare(record)
             case None:
                 self.remark(record)
 
@@ -147,10 +148,23 @@ class LogHandler(LogHandlerBase):
                 self.step(f"{' ' * len(self.position())} {note}")
         self.ended.clear()
 
+    def spare(self, group: Any) -> None:
+        """Of a group of steps that has failed tell of those alone that are at fault."""
+        steps = {
+            each["jobid"]: self.steps[each["jobid"]]
+            for each in group.job_error_info
+            if each["jobid"] in self.steps
+        }
+        guilty = {id for id, step in steps.items() if has_words(step)}
+        guilty = guilty or {id for id, step in steps.items() if was_cut_short(step)}
+        guilty = guilty or {min(steps, default=0)}
+        self.spared = (self.spared | set(steps)) - guilty
+
     def fail(self, job: Any) -> None:
         self.running.pop(job.jobid, None)
-        if not self.stopped:
-            unseen = Step(job.rule_name, job.rule_name, job.created)
+        if not self.stopped and job.jobid not in self.spared:
+            log = next(iter(job.log), "")
+            unseen = Step(job.rule_name, job.rule_name, job.created, log=log)
             step = self.steps.setdefault(job.jobid, unseen)
             step.error = job
             self.step(f"[failed] {step.text} ({duration(job.created - step.begun)})", RED)
@@ -272,11 +286,25 @@ def reason(step: Step) -> str:
     """Why a step failed: its own words if it left some, and where to look further."""
     logs = step.error.log
     text = f"{FULL if is_full(logs) else KILLED}\n{step.error.rule_msg or ''}".strip()
-    if time_of_message(logs) not in (None, step.stale):
+    if has_words(step):
         told = failure_path(logs[0]).read_text(encoding="utf-8", errors="replace").strip()
         text = told or text  # nothing, where there was no room for it
     places = [f"Log: {log}" for log in logs if log not in text and Path(log).exists()]
     return "\n".join([text, *places])
+
+
+def has_words(step: Step) -> bool:
+    """Whether a step has left words on why it failed."""
+    return time_of_message([step.log]) not in (None, step.stale)
+
+
+def was_cut_short(step: Step) -> bool:
+    """Whether a step has begun and did not come to its end."""
+    try:
+        text = Path(step.log).read_text(encoding="utf-8", errors="replace")
+        return Path(step.log).stat().st_mtime >= step.begun and f"\n{COMPUTED} " not in f"\n{text}"
+    except OSError:
+        return False
 
 
 def notes(log: str) -> list[str]:
