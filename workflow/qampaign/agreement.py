@@ -103,18 +103,26 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     has_degrees = pairs["degree"].is_not_null().any()
     asked = np.unique(np.array(thresholds if has_degrees else [], dtype=float))
     runs, kinds = _categories(pairs, "run"), _categories(pairs, "type")
-    counts = _count(pairs, asked, len(runs), len(kinds))
+    found = _count(pairs, asked, len(runs), len(kinds))
+    # Thresholds between which there is no degree do the same: what follows from it is told once.
+    there = np.flatnonzero(found.any(axis=(0, 1, 2, 3)))
+    place = np.r_[0, 1 + np.searchsorted(there, np.arange(len(asked)), side="right")]
+    counts = _cells(found[..., there])
     counts = np.concatenate([counts.sum(axis=0, keepdims=True), counts])
     counts = np.concatenate([counts.sum(axis=1, keepdims=True), counts[:, : len(kinds)]], axis=1)
     labels = [(run, kind) for run in ["all", *runs] for kind in ["all", *kinds]]
-    return _with_rates(_table(labels, np.r_[np.nan, asked], counts))
+    told = _with_rates(_table(labels, counts.reshape(len(labels), -1, 4)))
+    every = np.arange(0, told.height, counts.shape[2])[:, None] + place
+    threshold = np.tile(np.r_[np.nan, asked], len(every))
+    return told[every.reshape(-1)].insert_column(
+        2, pl.Series("threshold", threshold, nan_to_null=True)
+    )
 
 
-def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> npt.NDArray[np.int64]:
-    """The cells of the table of agreement by run, type and threshold.
+def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> Whole:
+    """Responses by run, type, whether they are right, accepted, and how many thresholds they pass.
 
-    The last type is for questions without one; the first threshold stands for the judge's own
-    verdicts.
+    The last type is for questions without one.
     """
     from qampaign.kernels import count_accepted
 
@@ -129,9 +137,19 @@ def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> npt.NDAr
 
     shape = runs, kinds + 1, 2, 2, len(asked) + 1
     (found,) = count(work, pairs.height, pl.thread_pool_size(), shape, steps=10)
-    own, above = found.sum(axis=-1)[..., 1:], np.flip(found.sum(axis=-2), -1)
-    yes = np.concatenate([own, np.flip(above.cumsum(axis=-1), -1)[..., 1:]], axis=-1)
-    no = found.sum(axis=(-2, -1))[..., None] - yes
+    return found
+
+
+def _cells(found: Whole) -> npt.NDArray[np.int64]:
+    """The cells of the table of agreement by run, type and threshold, from what is counted.
+
+    The first stands for the judge's own verdicts; then the thresholds below all, above the first
+    of those counted, and so on.
+    """
+    total = found.sum(axis=(-2, -1))[..., None]
+    below = np.concatenate([np.zeros_like(total), found.sum(axis=-2).cumsum(axis=-1)], axis=-1)
+    yes = np.concatenate([found.sum(axis=-1)[..., 1:], total - below], axis=-1)
+    no = total - yes
     return np.stack([yes[:, :, 1], no[:, :, 1], yes[:, :, 0], no[:, :, 0]], axis=-1)
 
 
@@ -147,24 +165,18 @@ def _categories(pairs: pl.DataFrame, name: str) -> list[str]:
     return kind.categories.to_list()
 
 
-def _table(
-    labels: Sequence[tuple[str, str]], thresholds: Array, counts: npt.NDArray[np.int64]
-) -> pl.DataFrame:
-    """Counts by label (run and slice) and threshold as rows, where there is anything to count."""
-    size = len(thresholds)
+def _table(labels: Sequence[tuple[str, str]], counts: npt.NDArray[np.int64]) -> pl.DataFrame:
+    """Counts by label (run and slice) as rows, where there is anything to count."""
+    some = counts[:, 0].sum(axis=-1) > 0
+    some[0] = True
+    kept = np.flatnonzero(some)
+    label = np.repeat(kept, counts.shape[1])
     names = {
-        name: pl.Series([label[place] for label in labels], dtype=pl.String)
+        name: pl.Series([each[place] for each in labels], dtype=pl.String).gather(label)
         for place, name in enumerate(("run", "slice"))
     }
-    rows = np.repeat(np.arange(len(labels)), size)
-    flat = counts.reshape(-1, 4)
-    return pl.DataFrame(
-        {
-            **{name: series.gather(rows) for name, series in names.items()},
-            "threshold": pl.Series(np.tile(thresholds, len(labels)), nan_to_null=True),
-            **{name: flat[:, place] for place, name in enumerate(COUNTS)},
-        }
-    ).filter((pl.sum_horizontal(COUNTS) > 0) | pl.all_horizontal(pl.col("run", "slice") == "all"))
+    flat = counts[kept].reshape(-1, 4)
+    return pl.DataFrame(names | {name: flat[:, place] for place, name in enumerate(COUNTS)})
 
 
 def _with_rates(table: pl.DataFrame) -> pl.DataFrame:

@@ -77,7 +77,7 @@ def _is_tidy(content: bytes, separator: str) -> bool:
     data = np.frombuffer(content, np.uint8)
     spaces = np.flatnonzero(data == ord(" "))
     beside = np.concatenate([data[spaces - 1], data[spaces + 1]])
-    return not np.isin(beside, _codes(f'{separator}"\r\n ')).any()
+    return not len(spaces) or not np.isin(beside, _codes(f'{separator}"\r\n ')).any()
 
 
 def _codes(characters: str) -> npt.NDArray[np.uint8]:
