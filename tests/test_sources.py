@@ -176,6 +176,38 @@ def test_what_is_called_tidy_has_no_white_space_to_take_out(
     assert source.tidy or values not in (["a b"], ["a, b"])
 
 
+@given(
+    st.lists(st.text('ab "\n\n\r,,é', max_size=16), min_size=2, max_size=4),
+    st.sampled_from(["x,y\n", "x,y\r\n", "x\n", "\ufeffx,y\n"]),
+)
+@example(['a,"b\n', 'c",d\n'], "x,y\n")  # a quote that another file would close
+@example(["a,b", "c,\n", "d,e\n"], "x,y\n")
+@example(["a,b\n", ""], "x,y\n")
+def test_files_read_together_are_read_as_each_by_itself(bodies: list[str], header: str) -> None:
+    contents = [(header + body).encode() for body in bodies]
+    paths = [Path(f"{number}.csv") for number in range(len(contents))]
+    together = sources.parse_all(contents, paths)
+    for content, found in zip(contents, together, strict=True):
+        assert outcome(lambda *_, found=found: _unless_refused(found), content, ",") == outcome(
+            separated.read_separated, content, ","
+        )
+
+
+def _unless_refused(found: Source | Unreadable) -> Source:
+    if isinstance(found, Unreadable):
+        raise found
+    return found
+
+
+def test_plain_files_of_one_header_are_read_together() -> None:
+    contents = [b"x,y\na,b\n", b"x,y\nc,d\ne,f\n"]
+    read = separated.read_together(contents, ",")
+    assert read is not None
+    assert [each.frame.rows() for each in read] == [[("a", "b")], [("c", "d"), ("e", "f")]]
+    assert [each.lines.to_list() for each in read] == [[2], [2, 3]]
+    assert separated.read_together([*contents, b"y,x\nb,a\n"], ",") is None
+
+
 def test_plain_files_are_read_the_fast_way() -> None:
     assert separated._read_plain(b'x,y\n1,"a, b"\n2,c', ",") is not None
 

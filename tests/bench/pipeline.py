@@ -9,6 +9,7 @@ from qampaign import rows, scoring, sources, store
 from qampaign.columns import Part
 from qampaign.evidence import Evidence
 from qampaign.files import write_parquet
+from qampaign.formats import Source
 from qampaign.ingest import Files
 from qampaign.ingest import ingest as run_ingest
 from qampaign.judging import assessments
@@ -70,9 +71,11 @@ def judge_in_memory(responses: Sequence[Path], labels: Path) -> Judged:
     """Read, check and judge files, and keep nothing: for programs that keep nothing either."""
 
     def read_files(table: str, paths: Sequence[Path]) -> pl.DataFrame:
-        read = [sources.parse(sources.read_bytes(path), path) for path in paths]
+        read = sources.parse_all([sources.read_bytes(path) for path in paths], paths)
         parts = [
-            Part(path.name, path.stem, source) for path, source in zip(paths, read, strict=True)
+            Part(path.name, path.stem, source)
+            for path, source in zip(paths, read, strict=True)
+            if isinstance(source, Source)
         ]
         found = rows.read(table, parts, Options(labels=LABELS))
         assert not len(found.problems)

@@ -149,12 +149,14 @@ class Cells:
 
     def count(self, where: Flags) -> Numbers:
         """How many judgments of each cell fulfil a condition."""
-        counted = np.bincount(self.cell[where], minlength=self.shape[0] * self.shape[1])
+        rows = np.flatnonzero(where)  # taking by numbers is many times as fast as by flags
+        counted = np.bincount(self.cell[rows], minlength=self.shape[0] * self.shape[1])
         return counted.astype(np.min_scalar_type(counted.max(initial=0))).reshape(self.shape)
 
     def total(self, values: Numbers, where: Flags) -> npt.NDArray[np.float64]:
         """The sum of values over the judgments of each cell that fulfil a condition."""
-        return self.add_up(np.flatnonzero(where), values[where])
+        rows = np.flatnonzero(where)
+        return self.add_up(rows, values[rows])
 
     def add_up(self, rows: Rows, values: Numbers) -> npt.NDArray[np.float64]:
         """The sum in each cell of values that some judgments have, one for each of these rows."""

@@ -3,7 +3,7 @@
 import glob
 import json
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +16,9 @@ from qampaign.problems import Problems, Refused
 
 BATCH = 1_000_000
 """How many rows are typed at a time: many enough that files do not count, few enough for memory."""
+
+TOGETHER = 2**26
+"""How many bytes of files are parsed at a time, likewise."""
 
 
 @dataclass(frozen=True)
@@ -65,24 +68,18 @@ def ingest(
                 batch.clear()
 
         for files in collections:
-            for table, path in sources.resolve(files.folder, files.paths):
-                earlier = before.pop((files.collection, table, path), None)
-                try:
-                    changed = _read(files, table, path, earlier, code)
-                except Unreadable as unreadable:
-                    _note(problems, files.collection, path, unreadable)
-                    if table in (["questions"] if files.paths.get("questions") else checks.NAMING):
+            for file, outcome in _read(files, before, code):
+                if file.earlier is not None:
+                    writer.remove(file.earlier)
+                if isinstance(outcome, Unreadable):
+                    _note(problems, files.collection, file.path, outcome)
+                    naming = ["questions"] if files.paths.get("questions") else checks.NAMING
+                    if file.table in naming:
                         unread.add(files.collection)
-                    if earlier is not None:
-                        writer.remove(earlier)
-                    continue
-                if changed is None:
-                    continue
-                if earlier is not None:
-                    writer.remove(earlier)
-                if batch and not changed.goes_with(batch):
-                    load()
-                batch.append(changed)
+                else:
+                    if batch and not outcome.goes_with(batch):
+                        load()
+                    batch.append(outcome)
         load()
         for gone in before.values():
             writer.remove(gone)
@@ -142,30 +139,90 @@ class Changed:
         )
 
 
+@dataclass(frozen=True)
+class File:
+    """A raw file, and what the database has of it."""
+
+    table: str
+    path: str
+    earlier: store.SourceRecord | None
+
+
+Outcome = tuple[File, Changed | Unreadable]
+
+
 def _read(
-    files: Files, table: str, path: str, earlier: store.SourceRecord | None, code: str
-) -> Changed | None:
-    """What stands in a file, or None where the database has it already."""
-    place = Path(files.folder, path)
-    if not path.isascii() and path != path.encode("utf-8", "replace").decode():
+    files: Files, before: dict[tuple[str, str, str], store.SourceRecord], code: str
+) -> Iterator[Outcome]:
+    """The files of a collection that the database does not have as they are, each with its rows.
+
+    What it has of them is taken out of `before`.
+    """
+    waiting: list[tuple[File, bytes]] = []
+    for table, path in sources.resolve(files.folder, files.paths):
+        file = File(table, path, before.pop((files.collection, table, path), None))
+        try:
+            content = _open(files, file, code)
+        except Unreadable as unreadable:
+            yield file, unreadable
+            continue
+        if content is not None:
+            size = sum(len(each) for _, each in waiting)
+            if waiting and (waiting[0][0].table != table or size + len(content) > TOGETHER):
+                yield from _parse(files, waiting, code)
+                waiting.clear()
+            waiting.append((file, content))
+    yield from _parse(files, waiting, code)
+
+
+def _open(files: Files, file: File, code: str) -> bytes | None:
+    """The bytes of a file, or None where the database has its rows already."""
+    place, earlier = Path(files.folder, file.path), file.earlier
+    if not file.path.isascii() and file.path != file.path.encode("utf-8", "replace").decode():
         raise Unreadable(Fault("has a name that is not UTF-8", "UTF-8"))
-    if glob.has_magic(path) and not place.exists():
+    if glob.has_magic(file.path) and not place.exists():
         raise Unreadable(Fault("matches no file", "a file, or a pattern for some"))
     content = sources.read_bytes(place)
-    digest = sources.digest(content)
-    reading = f"{code} {files.options.of(table)}"
     if (
         earlier is not None
-        and (earlier.bytes, earlier.sha256) == (len(content), digest)
-        and earlier.options == reading
+        and earlier.bytes == len(content)
+        and earlier.sha256 == sources.digest(content)
+        and earlier.options == _reading(files, file.table, code)
     ):
         return None
-    source = sources.parse(content, place)
-    rows.check_columns(table, source)
-    run = unicodedata.normalize("NFC", sources.name_of(place)).strip()
-    source, unfilled = rows.without_unfilled(table, source)
-    part = Part(path, run, source, unfilled)
-    return Changed(files.collection, table, part, files.options, len(content), digest, reading)
+    return content
+
+
+def _reading(files: Files, table: str, code: str) -> str:
+    return f"{code} {files.options.of(table)}"
+
+
+def _parse(files: Files, opened: Sequence[tuple[File, bytes]], code: str) -> Iterator[Outcome]:
+    """What stands in files of one table, each with what the database will know it by."""
+    places = [Path(files.folder, file.path) for file, _ in opened]
+    read = sources.parse_all([content for _, content in opened], places)
+    for (file, content), place, source in zip(opened, places, read, strict=True):
+        try:
+            if isinstance(source, Unreadable):
+                raise source
+            rows.check_columns(file.table, source)
+        except Unreadable as unreadable:
+            yield file, unreadable
+            continue
+        run = unicodedata.normalize("NFC", sources.name_of(place)).strip()
+        filled, unfilled = rows.without_unfilled(file.table, source)
+        yield (
+            file,
+            Changed(
+                files.collection,
+                file.table,
+                Part(file.path, run, filled, unfilled),
+                files.options,
+                len(content),
+                sources.digest(content),
+                _reading(files, file.table, code),
+            ),
+        )
 
 
 def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.SourceRecord]:

@@ -3,6 +3,8 @@
 import codecs
 import csv
 import io
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +32,34 @@ def read_separated(content: bytes, separator: str) -> Source:
     if not content.isascii() or b"\0" in content:
         check_text(content)
     return _read_plain(content, separator) or _read_slowly(content, separator)
+
+
+def read_together(contents: Sequence[bytes], separator: str) -> list[Source] | None:
+    """The same for several files at one go: each by itself costs polars a millisecond.
+
+    None where they do not have the same header, or one has to be read by itself.
+    """
+    whole = [each if each.endswith(b"\n") else each + b"\n" for each in contents]
+    header = whole[0][: whole[0].index(b"\n") + 1]
+    if not all(each.startswith(header) for each in whole):
+        return None
+    joined = b"".join([header, *(each[len(header) :] for each in whole)])
+    if b"\0" in joined:
+        return None
+    try:
+        if not joined.isascii():
+            check_text(joined)
+        read = _read_plain(joined, separator)
+    except Unreadable:
+        return None
+    heights = [each.count(b"\n") - 1 for each in whole]
+    if read is None or 0 in heights:
+        return None
+    ends = np.cumsum(heights).tolist()
+    return [
+        replace(read, frame=read.frame.slice(end - height, height), lines=_lines(height))
+        for end, height in zip(ends, heights, strict=True)
+    ]
 
 
 def _read_plain(content: bytes, separator: str) -> Source | None:
@@ -61,8 +91,13 @@ def _read_plain(content: bytes, separator: str) -> Source | None:
     ):
         return None
     frame.columns = names
-    lines = pl.int_range(2, frame.height + 2, dtype=pl.UInt32, eager=True)
-    return Source(frame, lines, content.isascii(), tidy=_is_tidy(content, separator))
+    tidy = _is_tidy(content, separator)
+    return Source(frame, _lines(frame.height), content.isascii(), tidy=tidy)
+
+
+def _lines(height: int) -> pl.Series:
+    """The line of each row, where every row is one: the header has the first."""
+    return pl.int_range(2, height + 2, dtype=pl.UInt32, eager=True)
 
 
 def _is_tidy(content: bytes, separator: str) -> bool:

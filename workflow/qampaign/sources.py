@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from qampaign.formats import EMPTY, Fault, Source, Unreadable, read_json_lines, read_parquet
-from qampaign.separated import read_separated
+from qampaign.separated import read_separated, read_together
 
 FORMATS = ".csv, .tsv, .jsonl, .ndjson or .parquet, each also with .gz"
+
+SEPARATORS = {".csv": ",", ".tsv": "\t"}
 
 READERS: dict[str, Callable[[bytes], Source]] = {
     ".csv": lambda content: read_separated(content, ","),
@@ -75,6 +77,23 @@ def parse(content: bytes, path: Path) -> Source:
     if not content:
         raise Unreadable(EMPTY)
     return READERS[suffix.removesuffix(".gz")](content)
+
+
+def parse_all(contents: Sequence[bytes], paths: Sequence[Path]) -> list[Source | Unreadable]:
+    """What is in each of several files, or why it cannot be read."""
+    suffixes = {_suffix(path) for path in paths}
+    if len(paths) > 1 and len(suffixes) == 1 and all(contents):
+        separator = SEPARATORS.get(suffixes.pop())
+        together = read_together(contents, separator) if separator else None
+        if together is not None:
+            return [*together]
+    found: list[Source | Unreadable] = []
+    for content, path in zip(contents, paths, strict=True):
+        try:
+            found.append(parse(content, path))
+        except Unreadable as unreadable:
+            found.append(unreadable)
+    return found
 
 
 def _suffix(path: Path) -> str:
