@@ -198,7 +198,7 @@ def _check_ranks(rows: Rows) -> None:
     counts = first | (same_list & (pl.col("rank") == pl.col("rank").shift() + 1))
     if ranks.select(counts.fill_null(False).all()).item():
         lists = ranks.filter(first).select(item)
-        if lists.hash_rows().is_unique().all():
+        if lists.hash_rows().n_unique() == lists.height:
             return
     there = ranks.select(pl.all_horizontal(pl.all().is_not_null())).to_series()
     twice = there & ~ranks.select(pl.struct(pl.all()).is_first_distinct()).to_series()

@@ -49,11 +49,11 @@ def read_together(contents: Sequence[bytes], separator: str) -> list[Source] | N
     try:
         if not joined.isascii():
             check_text(joined)
-        read = _read_plain(joined, separator)
     except Unreadable:
         return None
     heights = [each.count(b"\n") - 1 for each in whole]
-    if read is None or 0 in heights:
+    read = _read_plain(joined, separator, sum(heights) + 1) if all(heights) else None
+    if read is None:
         return None
     ends = np.cumsum(heights).tolist()
     return [
@@ -62,7 +62,7 @@ def read_together(contents: Sequence[bytes], separator: str) -> list[Source] | N
     ]
 
 
-def _read_plain(content: bytes, separator: str) -> Source | None:
+def _read_plain(content: bytes, separator: str, line_ends: int | None = None) -> Source | None:
     """What polars reads, if it can be trusted: then row n stands in line n + 1.
 
     It can when every line end ends a row, every quote is where it belongs, no row can be short, and
@@ -84,7 +84,7 @@ def _read_plain(content: bytes, separator: str) -> Source | None:
     names = [name.strip() for name in frame.columns]
     if (
         frame.height == 0
-        or frame.height + 1 != content.count(b"\n")
+        or frame.height + 1 != (line_ends or content.count(b"\n"))
         or not _is_full(content, separator, frame)
         or len(set(names)) < len(names)
         or any(name.endswith("_duplicated_0") for name in names)

@@ -59,7 +59,9 @@ def encode(
     The questions are in order; what is about none of them is left out.
     """
     questions = questions.sort("question")
-    runs = pl.Enum(responses["run"].unique().sort())
+    run = responses["run"]
+    first = (run != run.shift()).fill_null(True)  # of those that stand together: few are left
+    runs = pl.Enum(run.filter(first).unique().sort())
     question = pl.col("question").cast(pl.Enum(questions["question"]), strict=False)
     responses = responses.with_columns(pl.col("run").cast(runs))
     return [
