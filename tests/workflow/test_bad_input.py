@@ -105,10 +105,10 @@ def test_what_one_collection_lacks_keeps_no_other_waiting(tiny: Tiny) -> None:
         ),
         (
             "campaign: [tiny\n",
-            "Config file is not valid JSON or YAML. In case of YAML, make sure to not mix "
-            "whitespace and tab indentation.\n",
+            "{data}/config.yaml, line 2, character 1: is not YAML: expected ',' or ']', but got "
+            "'<stream end>' (while parsing a flow sequence)\n",
         ),
-        (None, "FileNotFoundError: [Errno 2] No such file or directory: '{data}/config.yaml'\n"),
+        (None, "{data}/config.yaml: cannot be read: No such file or directory\n"),
     ],
 )
 def test_a_config_that_cannot_be_used(tiny: Tiny, config: str | None, shown: str) -> None:

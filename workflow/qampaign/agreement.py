@@ -124,7 +124,7 @@ def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> Whole:
 
     The last type is for questions without one.
     """
-    from qampaign.kernels import count_accepted
+    from qampaign.tallies import count_accepted
 
     run, kind = (pairs[name].to_physical().cast(pl.UInt32) for name in ("run", "type"))
     given = {"run": run, "kind": kind.fill_null(kinds)}

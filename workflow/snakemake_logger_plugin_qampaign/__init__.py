@@ -44,7 +44,7 @@ STOPPED = "Stopped. The same command goes on from here."
 KILLED = "It ended without a message: killed, perhaps for want of memory or time."
 FULL = "The disk is full: there was no room left to write results, nor to say so."
 ROOM = 2**20  # bytes, with fewer of which free a disk counts as full
-BROKEN_CONFIG = ("Config file is not valid", "UnicodeDecodeError")
+BROKEN_CONFIG = ("Config file is not valid", "UnicodeDecodeError", "FileNotFoundError")
 ORIGIN = re.compile(r'\w+(?: in (?:rule \S+ in )?file ".*?", line \d+)?:\n')
 FRAMES = re.compile(r'^(?:Traceback:\n)?  File ".*(?:\n(?:    .*)?)*', re.MULTILINE)
 
@@ -253,7 +253,10 @@ class LogHandler(LogHandlerBase):
 
 
 def faults_of_configs(arguments: list[str]) -> Iterator[str]:
-    """Where the config files that a command line names are not YAML: Snakemake does not say."""
+    """What keeps the config files that a command line names from being read, and where.
+
+    Snakemake does not say where.
+    """
     given = dropwhile(lambda each: each not in ("--configfile", "--configfiles"), arguments)
     named = takewhile(lambda each: not each.startswith("-"), list(given)[1:])
     for path in map(Path, list(named) or ["config.yaml"]):
@@ -264,6 +267,8 @@ def faults_of_configs(arguments: list[str]) -> Iterator[str]:
             place = f", line {mark.line + 1}, character {mark.column + 1}" if mark else ""
             context = f" ({error.context})" if error.context else ""
             yield f"{path}{place}: is not YAML: {error.problem}{context}"
+        except OSError as error:
+            yield f"{path}: cannot be read: {error.strerror}"
         except (yaml.YAMLError, UnicodeDecodeError) as error:
             yield f"{path}: is not YAML: {' '.join(str(error).split())}"
 
