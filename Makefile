@@ -35,10 +35,10 @@ setup-dev: $(VENV)/made-dev ## The same, with the tools for tests and checks
 
 campaign: setup ## Run the campaign of config.yaml to its report (CONFIG=my.yaml for yours)
 	@test -f "$(CONFIG)" || { echo "There is no config file $(CONFIG)."; exit 1; }
-	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG)
+	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile "$(CONFIG)"
 
 pool: setup ## Write the answers that nobody has judged yet, ready to be labelled (CONFIG=my.yaml)
-	@$(BIN)/snakemake pool --workflow-profile workflow/profiles/default --cores $(CORES) --configfile $(CONFIG)
+	@$(BIN)/snakemake pool --workflow-profile workflow/profiles/default --cores $(CORES) --configfile "$(CONFIG)"
 
 test: setup-dev ## Run the tests
 	@$(BIN)/python -m pytest -n 2 -m "not exhaustive" $(TESTS)

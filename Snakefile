@@ -31,5 +31,5 @@ rule all:
 
 onsuccess:
     clear_up()
-    if (RESULTS / "report" / "index.html").exists():
+    if "pool" not in workflow.dag_settings.targets and (RESULTS / "report/index.html").exists():
         logger.info(f"Report: {RESULTS}/report/index.html")

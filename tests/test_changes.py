@@ -59,6 +59,13 @@ def test_runs_come_and_go_and_values_appear() -> None:
     ]
 
 
+def test_where_ranks_alone_moved_no_value_is_named() -> None:
+    after = tables({"b": 0.4, "a": 0.5, "c": None}, {"one.csv": "x", "two.csv": "2"})
+    assert tell(find_changes(after, BEFORE), None) == (
+        "since the last results 2 values or ranks changed, by one.csv (table changes)"
+    )
+
+
 def test_rounding_is_no_change() -> None:
     after = tables({"a": 0.5 + 1e-12, "b": 0.4, "c": None}, {"one.csv": "x", "two.csv": "2"})
     assert find_changes(after, BEFORE).is_empty()
@@ -77,6 +84,6 @@ def test_many_files_are_named_in_part() -> None:
     found = find_changes(tables({"a": 0.1, "b": 0.4, "c": None}, files), BEFORE)
     told = tell(found, None)
     assert told == (
-        "since the last results 1 values or ranks changed, by 0.csv, 1.csv, 2.csv and 4 more"
+        "since the last results 1 value or rank changed, by 0.csv, 1.csv, 2.csv and 4 more"
         "; most: c_at_1 of a in c by people, 0.500 to 0.100 (table changes)"
     )

@@ -220,7 +220,7 @@ def _studied(made: Campaign, collection: str, runs: list[str], measures: dict[st
                      swap_rate=max(0, 45 - 4 * bin) / 100, swap_rate_se=0.01)  # fmt: skip
         made.add("sensitivity", **own, measure=measure, size=50, test="opposite", confidence=0.95,
                  absolute_difference=0.1, highest_value=0.8, relative_difference=0.125,
-                 sensitivity=0.5)  # fmt: skip
+                 sensitivity=0.5, lasting_difference=0.1)  # fmt: skip
         made.add("sizes_enough", **own, measure=measure, bound=0.9, size=40)
         made.add("significant_shares", **own, measure=measure, test="sign", level=0.05, pairs=100,
                  share=0.6)  # fmt: skip

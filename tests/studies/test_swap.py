@@ -134,9 +134,25 @@ def test_the_first_bin_that_passes_gives_the_difference() -> None:
     )
     # .05 passes at 95%, from 30 + 15 + 5 of 100; at 99% only the last
     assert found.rows() == [
-        (0.95, pytest.approx(0.02), 0.8, pytest.approx(0.025), pytest.approx(0.5)),
-        (0.99, pytest.approx(0.04), 0.8, pytest.approx(0.05), pytest.approx(0.05)),
+        (0.95, pytest.approx(0.02), 0.8, pytest.approx(0.025), pytest.approx(0.5), 0.04),
+        (0.99, pytest.approx(0.04), 0.8, pytest.approx(0.05), pytest.approx(0.05), 0.04),
     ]
+
+
+@pytest.mark.parametrize(
+    ("found", "lasting"),
+    [
+        ([(9, 0.0), (9, 0.3), (9, 0.01), (9, 0.0)], 0.02),
+        ([(9, 0.0), (9, 0.3), (0, None), (9, 0.01)], 0.03),  # the bin between has no comparisons
+        ([(9, 0.0), (9, 0.01), (9, 0.3)], None),
+        ([(9, 0.01), (0, None), (9, 0.01)], 0.0),
+        ([(9, 0.0), (9, 0.3), (0, None)], None),
+    ],
+)
+def test_a_difference_lasts_where_all_larger_ones_pass(found: list, lasting: float | None) -> None:
+    row = swap.sensitivity(rates(*found), [0.95], 1.0).row(0, named=True)
+    assert row["absolute_difference"] == 0.0
+    assert row["lasting_difference"] == lasting
 
 
 def test_floating_point_does_not_fail_a_rate() -> None:
@@ -153,6 +169,7 @@ def test_where_no_bin_passes_the_difference_is_unknown() -> None:
         "highest_value": 0.8,
         "relative_difference": None,
         "sensitivity": None,
+        "lasting_difference": None,
     }
 
 

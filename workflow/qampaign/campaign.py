@@ -277,7 +277,7 @@ def _configured(entry: Any, task: str, at: tuple[Any, ...], places: Places) -> C
     options = {key: value for key, value in given.items() if key not in ("name", "label")}
     for key in options:
         if key not in declared.options:
-            allowed = ", ".join(["name", "label", *declared.options])
+            allowed = suggest(key, ["name", "label", *declared.options])
             places.refuse((*at, id, key), f"is no option of {id}", allowed)
     label = given.get("label", declared.label)
     return Configured(given.get("name", id), id, label, {**declared.options, **options})

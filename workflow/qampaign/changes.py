@@ -60,14 +60,15 @@ def tell(changes: pl.DataFrame, told_before: pl.DataFrame | None) -> str | None:
     files = changes["sources"].str.split(", ").explode().unique().sort()
     named = ", ".join(Path(file).name for file in files.head(3))
     more = f" and {len(files) - 3} more" if len(files) > 3 else ""
-    told = f"since the last results {changes.height:,} values or ranks changed, by {named}{more}"
+    what = "values or ranks" if changes.height > 1 else "value or rank"
+    told = f"since the last results {changes.height:,} {what} changed, by {named}{more}"
     moved = (pl.col("after") - pl.col("before")).abs()
-    most = changes.filter(moved == moved.max()).head(1).to_dicts()
+    most = changes.filter(moved == moved.max(), moved > SAME).head(1).to_dicts()
     if most:
         row = most[0]
         names = f"{row['measure']} of {row['run']} in {row['collection']} by {row['judge']}"
-        told += f"; most: {names}, {row['before']:.3f} to {row['after']:.3f} (table changes)"
-    return told
+        told += f"; most: {names}, {row['before']:.3f} to {row['after']:.3f}"
+    return f"{told} (table changes)"
 
 
 def _changed_files(after: pl.DataFrame, before: pl.DataFrame) -> pl.DataFrame:

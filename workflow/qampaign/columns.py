@@ -70,6 +70,10 @@ REQUIRED = {
 }
 
 
+SHOWN_ONLY = {"assessments": ["text"]}
+"""Columns that a file has for those who fill it in."""
+
+
 @dataclass(frozen=True)
 class Part:
     """A file of a batch: its name, the run it names, and what stands in it."""
@@ -151,7 +155,7 @@ def note_columns(table: str, rows: Rows) -> None:
     """Remark on columns that nothing reads; refuse wanted ones that hold lists."""
     for number, part in enumerate(rows.parts):
         for name in rows.given:
-            if name not in COLUMNS[table] and table != "runs":
+            if name not in (*COLUMNS[table], *SHOWN_ONLY.get(table, ())) and table != "runs":
                 rows.remarks.append((number, name, "column is not used", part.source.frame.height))
         if part.unfilled:
             told = "rows without a label: not judged yet, left out"

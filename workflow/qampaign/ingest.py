@@ -51,6 +51,7 @@ def ingest(
     """
     problems = Problems()
     unread: set[str] = set()
+    partial: set[str] = set()
     new: list[store.SourceRecord] = []
     with store.writing(database) as writer:
         before = {(each.collection, each.table, each.path): each for each in writer.sources()}
@@ -73,6 +74,7 @@ def ingest(
                     writer.remove(file.earlier)
                 if isinstance(outcome, Unreadable):
                     _note(problems, files.collection, file.path, outcome)
+                    partial.add(files.collection)
                     naming = ["questions"] if files.paths.get("questions") else checks.NAMING
                     if file.table in naming:
                         unread.add(files.collection)
@@ -94,7 +96,7 @@ def ingest(
             first_new=first_new,
         )
         for files in collections:
-            if files.collection not in unread:
+            if files.collection not in partial:
                 checks.check_needs(writer.connection, problems, files.collection, files.needs)
         if len(problems):
             count = "a problem" if len(problems) == 1 else f"{len(problems):,} problems"

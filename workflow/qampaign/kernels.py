@@ -190,7 +190,7 @@ def sign_test(wins, p):  # type: ignore[no-untyped-def]
             total += term
             if term < total * 1e-17:
                 break
-        p[pair] = min(2.0 * total, 1.0)
+        p[pair] = min(2.0 * total, 1.0) if 2 * fewer < number else 1.0
 
 
 @njit(cache=True, nogil=True)

@@ -145,12 +145,14 @@ def sensitivity(rates: pl.DataFrame, confidence: Sequence[float], highest: float
     """For each confidence the difference required, and the share of comparisons that have it.
 
     It is the first bin with comparisons whose swap rate is at most 1 − confidence; null where none
-    is, which means: more than the last bin.
+    is, which means: more than the last bin. By accident, or since two equal values do not swap, a
+    bin may pass although larger differences do not: `lasting_difference` is the first from which
+    on all do.
 
-    >>> rates = pl.DataFrame({"bin": [0, 1], "difference": [0.0, 0.1], "comparisons": [30, 10],
-    ...                       "swap_rate": [0.2, 0.0]})
+    >>> rates = pl.DataFrame({"bin": [0, 1, 2], "difference": [0.0, 0.1, 0.2],
+    ...                       "comparisons": [30, 10, 40], "swap_rate": [0.0, 0.2, 0.01]})
     >>> sensitivity(rates, [0.95], 0.5).rows()
-    [(0.95, 0.1, 0.5, 0.2, 0.25)]
+    [(0.95, 0.0, 0.5, 0.0, 1.0, 0.2)]
     """
     compared, differences = rates["comparisons"].to_list(), rates["difference"].to_list()
     rows = []
@@ -160,7 +162,13 @@ def sensitivity(rates: pl.DataFrame, confidence: Sequence[float], highest: float
         needed = None if first is None else differences[first]
         relative = None if needed is None or highest <= 0 else needed / highest
         share = None if first is None else sum(compared[first:]) / sum(compared)
-        rows.append((each, needed, highest if np.isfinite(highest) else None, relative, share))
+        fails = (pl.col("swap_rate") > 1 - each + SAME).fill_null(False)
+        after = rates.filter(
+            ~fails.reverse().cum_max().reverse(), pl.col("swap_rate").is_not_null()
+        )
+        lasting = after["difference"].min()
+        best = highest if np.isfinite(highest) else None
+        rows.append((each, needed, best, relative, share, lasting))
     names = ("confidence", "absolute_difference", "highest_value", "relative_difference")
-    schema = dict.fromkeys((*names, "sensitivity"), pl.Float64)
+    schema = dict.fromkeys((*names, "sensitivity", "lasting_difference"), pl.Float64)
     return pl.DataFrame(rows, schema=schema, orient="row")

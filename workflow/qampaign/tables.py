@@ -39,7 +39,7 @@ TABLES = {
     "swap": "collection judge measure size test trials bin difference comparisons swaps swap_rate "
     "swap_rate_se",
     "sensitivity": "collection judge measure size test confidence absolute_difference "
-    "highest_value relative_difference sensitivity undefined",
+    "highest_value relative_difference sensitivity lasting_difference undefined",
     "sizes": "collection judge measure size run mean sd undefined",
     "size_tau": "collection judge measure size tau low high undefined",
     "sizes_enough": "collection judge measure bound size",
@@ -83,8 +83,8 @@ REAL = """
     kappa degree share disagreement question_disagreement tp_rate fp_rate area
     tau tau_b tau_ap difference p p_holm judge_difference level
     fuzziness error_rate ties error_rate_se ties_se swap_rate swap_rate_se confidence
-    absolute_difference highest_value relative_difference sensitivity mean sd bound
-    a b fitted residual
+    absolute_difference highest_value relative_difference sensitivity lasting_difference
+    mean sd bound a b fitted residual
 """
 TYPES: dict[str, type[pl.DataType]] = {
     **dict.fromkeys(WHOLE.split(), pl.Int64),

@@ -44,7 +44,12 @@ STOPPED = "Stopped. The same command goes on from here."
 KILLED = "It ended without a message: killed, perhaps for want of memory or time."
 FULL = "The disk is full: there was no room left to write results, nor to say so."
 ROOM = 2**20  # bytes, with fewer of which free a disk counts as full
-BROKEN_CONFIG = ("Config file is not valid", "UnicodeDecodeError", "FileNotFoundError")
+BROKEN_CONFIG = (
+    "Config file is not valid",
+    "Config file must be given",
+    "UnicodeDecodeError",
+    "FileNotFoundError",
+)
 ORIGIN = re.compile(r'\w+(?: in (?:rule \S+ in )?file ".*?", line \d+)?:\n')
 FRAMES = re.compile(r'^(?:Traceback:\n)?  File ".*(?:\n(?:    .*)?)*', re.MULTILINE)
 
@@ -261,7 +266,10 @@ def faults_of_configs(arguments: list[str]) -> Iterator[str]:
     named = takewhile(lambda each: not each.startswith("-"), list(given)[1:])
     for path in map(Path, list(named) or ["config.yaml"]):
         try:
-            yaml.safe_load(path.read_text(encoding="utf-8"))
+            config = yaml.safe_load(path.read_text(encoding="utf-8"))
+            if not isinstance(config, dict):
+                found = "is empty" if config is None else "has no keys at its top level"
+                yield f"{path}: {found}; allowed: campaign: and collections:, with what they have"
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             place = f", line {mark.line + 1}, character {mark.column + 1}" if mark else ""

@@ -130,7 +130,8 @@ def _thresholds(collection: Collection) -> list[Chart | Table]:
                 half=True,
             )
         )
-    bins = collection.table("recall_bins")
+    exact = collection.table("judges", kind="exact")["judge"]  # goes by another degree than recall
+    bins = collection.table("recall_bins").filter(~pl.col("judge").is_in(exact.implode()))
     for number, judge in enumerate(bins["judge"].unique(maintain_order=True), start=1):
         own, data = bins.filter(judge=judge).with_row_index("place"), f"recall_bins_{number}"
         parts.append(
@@ -185,6 +186,8 @@ def _how_to_read_thresholds(thresholds: pl.DataFrame, chosen: pl.DataFrame) -> s
     if not both:
         return reads
     row = both[0]
+    if row["agreement"] <= row["agreement_now"]:
+        return f"{reads} {row['judge']} has the threshold that agrees best."
     return (
         f"{reads} At {row['threshold']:.2g} {row['judge']} would agree on "
         f"{percent(row['agreement'])} of the answers; at {row['threshold_now']:g}, as it is, "

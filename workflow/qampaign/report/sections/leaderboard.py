@@ -91,7 +91,9 @@ def _followers(collection: Collection, scores: Any, label: str) -> list[str]:
     if chosen is None:
         return []
     test, column = chosen
-    corrected = "corrected for the number of pairs (Holm)" if column == "p_holm" else "uncorrected"
+    corrected = "corrected for the number of pairs (Holm)"
+    if column != "p_holm":
+        corrected = "uncorrected, as so many pairs would take more resamples to correct for"
     first = sum(group == 1 for group in groups)
     number = max(group or 0 for group in groups)
     if first == 1:

@@ -106,6 +106,9 @@ def _swap(collection: Collection) -> list[Chart | Table]:
             "absolute_difference": Column(
                 "Difference needed", "number", "the smallest that turns round seldom enough"
             ),
+            "lasting_difference": Column(
+                "and all above", "number", "the smallest from which on all turn round seldom enough"
+            ),
             "highest_value": ("Highest value", "number"),
             "relative_difference": ("Relative difference", "share"),
             "sensitivity": Column(
@@ -129,8 +132,8 @@ def _how_to_read_swap(
 ) -> str:
     size = int(found["size"][0])
     reads = (
-        f"Two runs are compared on {size} questions and again on {size} others; the swap rate is "
-        "how often the order turns round. "
+        f"Two runs are compared on {many(size, 'question')} and again on {size} others; the swap "
+        "rate is how often the order turns round. "
     )
     primary = collection.primary_measure
     own = sensitivity.filter(measure=primary)
@@ -138,13 +141,14 @@ def _how_to_read_swap(
     if row is None:
         return f"{reads}Under the dashed line it is seldom enough."
     label, sure = label_of(row["name"]), percent(row["confidence"], 0)
-    if row["absolute_difference"] is None:
+    if row["lasting_difference"] is None:
         return f"{reads}No difference in {label} that was seen is enough to be {sure} sure."
-    if not row["absolute_difference"]:
-        return f"{reads}With {size} questions any difference in {label} holds {sure} of the time."
+    asked = many(size, "question")
+    if not row["lasting_difference"]:
+        return f"{reads}With {asked} every difference in {label} holds {sure} of the time."
     return (
-        f"{reads}With {many(size, 'question')} a difference of at least "
-        f"{short(row['absolute_difference'])} in {label} is needed to be {sure} sure of the order."
+        f"{reads}With {asked} a difference of at least {short(row['lasting_difference'])} in "
+        f"{label} is needed to be {sure} sure of the order."
     )
 
 
@@ -157,10 +161,11 @@ def _how_to_read_sensitivity(sensitivity: pl.DataFrame, primary: str) -> str:
     if not own.is_empty():
         row = own.row(0, named=True)
         reads += f" {label_of(row['name'])} does so in {percent(row['sensitivity'], 0)} of them."
-    if 0.0 in sensitivity["absolute_difference"]:
+    passed, lasting = sensitivity["absolute_difference"], sensitivity["lasting_difference"]
+    if (passed.is_not_null() & passed.ne_missing(lasting)).any():
         reads += (
-            " A difference of 0 is no praise: so many comparisons are even that the smallest ones "
-            "pass already."
+            " Where the two differences are not the same, some larger ones turn round too often, "
+            "and the second is to be believed; a dash: none that was seen is large enough."
         )
     return reads
 
