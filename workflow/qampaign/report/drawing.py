@@ -36,7 +36,8 @@ def flat(svg: str) -> str:
 
 def main(lines: Iterable[str]) -> None:
     """Draw all that is asked for; it is read before, so that nobody waits to be heard."""
-    for spec, path in [json.loads(line) for line in lines]:
+    for line in list(lines):
+        spec, path = json.loads(line)
         draw(spec, Path(path))
 
 

@@ -38,15 +38,21 @@ def drawn(shown: Sequence[Shown], folder: Path, *, processes: int = 1) -> Iterat
     """
     for name in FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
-    wanted = [
-        (figure(chart, each), str(folder / section.id / f"{each.collection.id}-{chart.id}.svg"))
+    charts = [
+        (each, chart, folder / section.id / f"{each.collection.id}-{chart.id}.svg")
         for each in shown
         for section in each.sections
         for chart in section.charts
     ]
-    number = max(1, min(processes, math.ceil(len(wanted) / FEW)))
-    workers = [_start(wanted[place::number]) for place in range(number)] if wanted else []
+    workers = [_start() for _ in range(min(processes, math.ceil(len(charts) / FEW)))]
     try:
+        for place, (each, chart, path) in enumerate(charts):
+            pipe = workers[place % len(workers)].stdin
+            assert pipe is not None
+            pipe.write(json.dumps((figure(chart, each), str(path))) + "\n")
+        for worker in workers:
+            assert worker.stdin is not None
+            worker.stdin.close()
         yield
     except BaseException:
         for worker in workers:
@@ -58,19 +64,15 @@ def drawn(shown: Sequence[Shown], folder: Path, *, processes: int = 1) -> Iterat
         raise RuntimeError("a chart could not be drawn; what was wrong stands above")
 
 
-def _start(wanted: Sequence[tuple[dict[str, Any], str]]) -> subprocess.Popen[str]:
-    """A process that draws these charts; it takes them all in before it draws the first."""
-    worker = subprocess.Popen(
+def _start() -> subprocess.Popen[str]:
+    """A process that draws what it is told; it takes all in before it draws the first."""
+    return subprocess.Popen(
         [sys.executable, "-m", drawing.__name__],
         stdin=subprocess.PIPE,
         text=True,
         encoding="utf-8",
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
-    assert worker.stdin is not None
-    with worker.stdin as pipe:
-        pipe.writelines(json.dumps(each) + "\n" for each in wanted)
-    return worker
 
 
 def figure(chart: Chart, shown: Shown) -> dict[str, Any]:
