@@ -12,7 +12,8 @@ from qampaign.jobs import run, tell
 def main(job: Any) -> None:
     results = Path(job.output.config).parent
     database = results / "results.duckdb"
-    previous = publishing.read_database(database) if database.exists() else {}
+    exists = database.exists()
+    previous = publishing.read_database(database, changes.COMPARED) if exists else {}
     tables = publishing.gather(
         results / "campaign.duckdb", previous, results=results, **job.params.config
     )

@@ -8,11 +8,12 @@ from qampaign.files import write_text
 from qampaign.jobs import run
 from qampaign.report import figures, leaderboards
 from qampaign.report.page import render, show
+from qampaign.tables import NOT_SHOWN, TABLES
 
 
 def main(job: Any) -> None:
     database = Path(job.input.published).with_name("results.duckdb")
-    tables = publishing.read_database(database)
+    tables = publishing.read_database(database, TABLES.keys() - NOT_SHOWN)
     shown = show(tables)
     with figures.drawn(shown, Path(job.output.leaderboard).parent, processes=job.threads):
         for each, latex, markdown in zip(shown, job.output.latex, job.output.markdown, strict=True):

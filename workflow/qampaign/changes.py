@@ -10,6 +10,8 @@ from qampaign.tables import empty
 
 KEYS = ["collection", "judge", "measure", "run"]
 INPUT = ["collection", "table", "path"]
+COMPARED = ("scores", "sources", "changes")
+"""The tables of the last results that are needed to find what changed."""
 
 
 def find_changes(
@@ -21,7 +23,7 @@ def find_changes(
     against the last results whose inputs differ. Nothing where nothing was published before, or
     where only the config changed.
     """
-    if not {"scores", "sources", "changes"} <= previous.keys():
+    if not set(COMPARED) <= previous.keys():
         return empty("changes")
     files = _changed_files(tables["sources"], previous["sources"])
     if files.is_empty():

@@ -2,7 +2,7 @@
 
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -71,11 +71,11 @@ def write_database(tables: Mapping[str, pl.DataFrame], path: Path) -> None:
             connection.unregister("frame")
 
 
-def read_database(path: Path) -> dict[str, pl.DataFrame]:
-    """All tables of a published database."""
+def read_database(path: Path, wanted: Collection[str]) -> dict[str, pl.DataFrame]:
+    """Those of the wanted tables that a published database has."""
     with duckdb.connect(str(path), read_only=True) as connection:
         names = connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
-        return {name: connection.sql(f'FROM "{name}"').pl() for (name,) in names}
+        return {name: connection.sql(f'FROM "{name}"').pl() for (name,) in names if name in wanted}
 
 
 def as_yaml(config: Mapping[str, Any]) -> str:

@@ -65,6 +65,9 @@ STUDIED = {
 }
 """The tables that each study of a judge's scores gives; intervals go into the scores."""
 
+NOT_SHOWN = ("unstable_pairs", "swap_fits")
+"""The tables that are long, and that the report does without."""
+
 PROFILES = ("reliability", "coverage", "first_right")
 """The tables that scoring gives besides, for charts of confidence and rank."""
 
