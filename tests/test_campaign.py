@@ -129,7 +129,7 @@ collections:
     ]
 
 
-def test_a_misspelt_key_hides_no_fault_of_another_collection(
+def test_a_misspelt_key_hides_no_other_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = (
@@ -139,12 +139,13 @@ def test_a_misspelt_key_hides_no_fault_of_another_collection(
     )
     _, *faults = refusal(tmp_path, monkeypatch, text)
     assert [fault.split(";")[0] for fault in faults] == [
+        "  my.yaml, line 4: collections.demo has nothing to judge bot by",
         "  my.yaml, line 7: collections.demo.judges.bot.caze is an unknown key",
         "  my.yaml, line 7: collections.demo.judges.bot.zeal is an unknown key",
         "  my.yaml, line 8: 'akkuracy' in collections.other.measures.0 is not a measure",
     ]
     # what another kind of judge takes is no help
-    assert faults[0].endswith("allowed: case (close), or case, correct, unassessed")
+    assert faults[1].endswith("allowed: case (close), or case, correct, unassessed")
 
 
 def test_names_must_refer_to_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -250,7 +250,7 @@ def _check_judge(
     """Check that a judge has what it judges by, and no options of another kind."""
     kind = options["kind"]
     for key in options:
-        if key not in ("kind", *JUDGE_OPTIONS[kind]):
+        if key not in ("kind", *JUDGE_OPTIONS[kind]) and not places.is_unknown(*at, key):
             allowed = ", ".join(JUDGE_OPTIONS[kind])
             places.refuse((*at, key), f"is no option of a judge of kind {kind}", allowed)
     if own["task"] == "validation" and kind not in ("assessments", "verdicts"):

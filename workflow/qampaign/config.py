@@ -10,6 +10,8 @@ import yaml
 
 from qampaign.problems import Problems
 
+UNKNOWN_KEY = "is an unknown key"
+
 SCHEMA = Path(__file__).parent.parent / "schemas" / "config.schema.yaml"
 
 
@@ -27,7 +29,7 @@ def check_structure(
             own = kinds.get(error.instance.get("kind"), error.schema["properties"])
             for key in error.instance:
                 if key not in error.schema["properties"]:
-                    places.refuse((*at, key), "is an unknown key", suggest(key, own))
+                    places.refuse((*at, key), UNKNOWN_KEY, suggest(key, own))
         elif error.validator == "required":
             for key in error.schema["required"]:
                 if key not in error.instance:
@@ -47,6 +49,7 @@ class Places:
     def __init__(self, files: Sequence[Path]) -> None:
         self.problems = Problems()
         self._refused: set[tuple[Any, ...]] = set()
+        self._unknown: set[tuple[Any, ...]] = set()
         self._lines: dict[tuple[Any, ...], tuple[str, int]] = {}
         self._file = _shown(files[0]) if files else "config"
         for file in files:
@@ -58,7 +61,10 @@ class Places:
         self, at: tuple[Any, ...], problem: str, allowed: str = "", value: str | None = None
     ) -> None:
         """Note a problem of the key at the path `at`."""
-        self._refused |= {at[:n] for n in range(len(at) + 1)}
+        if problem == UNKNOWN_KEY:
+            self._unknown.add(at)
+        else:
+            self._refused |= {at[:n] for n in range(len(at) + 1)}
         known = next((at[:n] for n in range(len(at), 0, -1) if at[:n] in self._lines), None)
         file, line = self._lines[known] if known else (self._file, None)
         key = ".".join(map(str, at)) or "the config"
@@ -68,8 +74,12 @@ class Places:
         )  # fmt: skip
 
     def is_sound(self, *at: Any) -> bool:
-        """Whether no problem is noted of the key at the path `at`, or of one below it."""
+        """Whether what stands at the path `at` can be checked further, unknown keys aside."""
         return at not in self._refused
+
+    def is_unknown(self, *at: Any) -> bool:
+        """Whether the key at the path `at` is told to be unknown."""
+        return at in self._unknown
 
     def _walk(self, file: str, node: yaml.Node, at: tuple[Any, ...]) -> None:
         self._lines[at] = (file, node.start_mark.line + 1)
