@@ -105,7 +105,7 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     runs, kinds = _categories(pairs, "run"), _categories(pairs, "type")
     found = _count(pairs, asked, len(runs), len(kinds))
     # Thresholds between which there is no degree do the same: what follows from it is told once.
-    there = np.flatnonzero(found.any(axis=(0, 1, 2, 3)))
+    there = np.flatnonzero(found.reshape(-1, found.shape[-1]).any(axis=0))
     place = np.r_[0, 1 + np.searchsorted(there, np.arange(len(asked)), side="right")]
     counts = _cells(found[..., there])
     counts = np.concatenate([counts.sum(axis=0, keepdims=True), counts])
@@ -126,10 +126,14 @@ def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> Whole:
     """
     from qampaign.tallies import count_accepted
 
-    run, kind = (pairs[name].to_physical().cast(pl.UInt32) for name in ("run", "type"))
-    given = {"run": run, "kind": kind.fill_null(kinds)}
-    given |= {name: pairs[name] for name in ("right", "accepted", "degree")}
-    rows = {name: each.to_numpy() for name, each in given.items()}  # NaN: no degree
+    given = pairs.select(
+        pl.col("run").to_physical(),
+        kind=pl.col("type").to_physical().fill_null(kinds),
+        right=pl.col("right").cast(pl.UInt8),
+        accepted=pl.col("accepted").cast(pl.UInt8),
+        degree=_placed() if pairs["degree"].null_count() else "degree",
+    )
+    rows = {each.name: each.to_numpy() for each in given}
 
     def work(first: int, last: int, found: Whole) -> None:
         some = {name: each[first:last] for name, each in rows.items()}
@@ -146,9 +150,10 @@ def _cells(found: Whole) -> npt.NDArray[np.int64]:
     The first stands for the judge's own verdicts; then the thresholds below all, above the first
     of those counted, and so on.
     """
-    total = found.sum(axis=(-2, -1))[..., None]
-    below = np.concatenate([np.zeros_like(total), found.sum(axis=-2).cumsum(axis=-1)], axis=-1)
-    yes = np.concatenate([found.sum(axis=-1)[..., 1:], total - below], axis=-1)
+    refused, accepted = found[..., 0, :], found[..., 1, :]
+    own = accepted.sum(axis=-1, keepdims=True)
+    total = own + refused.sum(axis=-1, keepdims=True)
+    yes = np.concatenate([own, total, total - (refused + accepted).cumsum(axis=-1)], axis=-1)
     no = total - yes
     return np.stack([yes[:, :, 1], no[:, :, 1], yes[:, :, 0], no[:, :, 0]], axis=-1)
 

@@ -13,33 +13,35 @@ def count_accepted(  # type: ignore[no-untyped-def]
 ):
     """Count responses by run, kind, whether they are right, accepted, and above which thresholds.
 
-    The last axis of `found` is how many of the thresholds, which rise, are below their degree; a
-    response without a degree (NaN) is above all or none, as it was judged.
+    The last axis of `found` is how many of the thresholds, which rise, are below their degree.
     """
     size, kinds = len(thresholds), found.shape[1]
-    cells = 4 * size
-    low = thresholds[0] if size else 0.0
-    width = thresholds[size - 1] - low if size else 0.0
-    scale = cells / width if width > 0 else 0.0
-    guess = np.zeros(cells + 1, np.int64)  # by even steps: right but for a threshold or two
-    for cell in range(cells + 1):
-        place = guess[cell - 1] if cell else 0
-        while place < size and (thresholds[place] - low) * scale < cell:
-            place += 1
-        guess[cell] = place
+    bound = np.append(thresholds, np.inf)
+    # Cells of even width, numbered in the order of the degrees in them: the thresholds of earlier
+    # ones are below, those of later ones above, and mostly at most one is in the same.
+    last = 4 * size
+    low, width = bound[0], thresholds[-1] - thresholds[0] if size else 0.0
+    scale = (last - 1) / width if width > 0 else 0.0
+    before = np.zeros(last + 2, np.int64)
+    for threshold in thresholds:
+        before[_cell(threshold, low, scale, last) + 1] += 1
+    before = before.cumsum()
     flat = found.reshape(-1)
     for row in range(len(run)):
-        value, yes = degree[row], accepted[row]
-        if np.isnan(value):
-            value = np.inf if yes else -np.inf
-        place = guess[int(min(max((value - low) * scale, 0.0), cells))] if scale else 0
-        place += place < size and thresholds[place] < value  # mostly enough, and foreseeable
-        while place < size and thresholds[place] < value:
+        value = degree[row]
+        place = before[_cell(value, low, scale, last)]
+        place += bound[place] < value  # without a branch, which could not be foreseen
+        while bound[place] < value:
             place += 1
-        while place > 0 and thresholds[place - 1] >= value:
-            place -= 1
-        group = (np.int64(run[row]) * kinds + kind[row]) * 4 + 2 * right[row] + yes
+        group = (np.int64(run[row]) * kinds + kind[row]) * 4 + 2 * right[row] + accepted[row]
         flat[group * (size + 1) + place] += 1
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _cell(value, low, scale, last):  # type: ignore[no-untyped-def]
+    """The number of a value's cell of even width; those outside of all are in the first or last."""
+    place = (value - low) * scale + 1 if scale else 0.0
+    return np.uint32(max(0.0, min(place, float(last))))
 
 
 @njit(cache=True, nogil=True)
