@@ -263,6 +263,33 @@ def test_faults_of_all_files_are_found_in_one_go(campaign: Campaign) -> None:
     assert found["collection"].unique().to_list() == ["toy"]
 
 
+def test_a_line_that_is_no_row_hides_no_other_fault_and_makes_none(campaign: Campaign) -> None:
+    campaign.write(
+        {
+            "questions.csv": "question,type,nil\nq1,who,maybe\nq2,who,no,more\n",
+            "runs/a.csv": "question,rank,answer\nq1,1,x,y\nq1,2,z\nq9,first,x\n",
+            "runs/b.jsonl": '{"question": "q1", "answer": "x"\n',
+            "runs/c.jsonl": '{"question": "q1", "answer": ["x"]}\n{"question": "q2"\n',
+            "runs/d.csv": "question,answer\nq2\n",
+            "assessments.csv": "question,label\nq1,R\nq1\n",
+        }
+    )
+    paths = {**campaign.files.paths, "responses": ["runs/*"], "runs": []}
+    campaign.change(paths=paths)
+    assert sorted({line.split(":")[0] for line in campaign.refusal()}) == [
+        "assessments.csv, line 2, column answer",
+        "assessments.csv, line 3",
+        "questions.csv, line 2, column nil",
+        "questions.csv, line 3",
+        "runs/a.csv, line 2",
+        "runs/a.csv, line 4, column rank",
+        "runs/b.jsonl, line 1",
+        "runs/c.jsonl, line 1, column answer",
+        "runs/c.jsonl, line 2",
+        "runs/d.csv, line 2",
+    ]
+
+
 @pytest.mark.parametrize(
     ("table", "files", "message"),
     [

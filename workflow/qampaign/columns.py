@@ -84,6 +84,11 @@ class Part:
     unfilled: int = 0
     """How many rows were left out since nobody has labelled them yet."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing in it, not even a line that cannot be read."""
+        return not self.source.frame.height and not self.source.faults
+
 
 @dataclass
 class Rows:

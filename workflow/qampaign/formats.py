@@ -54,6 +54,8 @@ class Source:
     """Lines where a column holds no single value: a fault only if the column is wanted."""
     spread: int = 0
     """Number of rows that take several lines, because a quoted value holds line ends."""
+    faults: tuple[Fault, ...] = ()
+    """Lines that are no rows; `frame` has the others."""
 
 
 def check_text(content: bytes) -> None:
@@ -107,15 +109,14 @@ def read_json_lines(content: bytes) -> Source:
         lines.append(number)
         if len(columns) > MOST_COLUMNS:
             raise Unreadable(TOO_WIDE)
-    if not columns and not faults:
-        faults.append(EMPTY)
-    if faults:
-        raise Unreadable(*faults)
+    if not columns:
+        raise Unreadable(*faults or [EMPTY])
     for column in columns.values():
         column.extend([None] * (len(lines) - len(column)))
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
     is_ascii = content.isascii() and b"\\u" not in content
-    return Source(frame, pl.Series(lines, dtype=pl.UInt32), is_ascii, nested=nested)
+    numbers = pl.Series(lines, dtype=pl.UInt32)
+    return Source(frame, numbers, is_ascii, nested=nested, faults=tuple(faults))
 
 
 def _decode(line: str) -> tuple[dict[str, str | None], list[str]]:

@@ -72,13 +72,13 @@ def ingest(
             for file, outcome in _read(files, before, code):
                 if file.earlier is not None:
                     writer.remove(file.earlier)
-                if isinstance(outcome, Unreadable):
-                    _note(problems, files.collection, file.path, outcome)
+                if outcome.faults:
+                    _note(problems, files.collection, file.path, outcome.faults)
                     partial.add(files.collection)
                     naming = ["questions"] if files.paths.get("questions") else checks.NAMING
                     if file.table in naming:
                         unread.add(files.collection)
-                else:
+                if isinstance(outcome, Changed):
                     if batch and not outcome.goes_with(batch):
                         load()
                     batch.append(outcome)
@@ -129,6 +129,11 @@ class Changed:
     sha256: str
     reading: str
     """Everything besides the content that decides what the rows are."""
+
+    @property
+    def faults(self) -> Sequence[Fault]:
+        """Why lines of it cannot be read."""
+        return self.part.source.faults
 
     def goes_with(self, batch: Sequence["Changed"]) -> bool:
         """Whether it can be typed together with others: the same columns, and not too much."""
@@ -246,10 +251,10 @@ def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.So
     ]
 
 
-def _note(problems: Problems, collection: str, path: str, unreadable: Unreadable) -> None:
-    """Note why a file cannot be read."""
+def _note(problems: Problems, collection: str, path: str, faults: Sequence[Fault]) -> None:
+    """Note why a file, or some line of it, cannot be read."""
     file = path.encode("utf-8", "backslashreplace").decode()
-    for fault in unreadable.faults:
+    for fault in faults:
         problems.add(
             collection=collection,
             file=file,

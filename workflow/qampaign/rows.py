@@ -69,7 +69,7 @@ def check_columns(table: str, source: Source) -> None:
         found = f"has no column {' and no column '.join(missing)}"
         shown = [*map(quote, columns[:SHOWN]), *(["…"] if len(columns) > SHOWN else [])]
         allowed = f"{', '.join(COLUMNS[table])}; found: {', '.join(shown)}"
-        raise Unreadable(Fault(found, allowed, line=1))
+        raise Unreadable(Fault(found, allowed, line=1), *source.faults)
 
 
 def without_unfilled(table: str, source: Source) -> tuple[Source, int]:
@@ -113,7 +113,7 @@ def _complete_questions(rows: Rows) -> None:
     validate(rows, schemas.Questions)
     _refuse_second(rows, "question", "each question once")
     for part in rows.parts:
-        if not part.source.frame.height:
+        if part.is_empty:
             rows.refuse_file(part, "has no rows", "a question per row")
 
 
@@ -138,7 +138,7 @@ def _refuse_second(rows: Rows, column: str, allowed: str) -> None:
 
 def _complete_responses(rows: Rows, options: Options) -> None:
     for part in rows.parts:
-        if not part.source.frame.height:
+        if part.is_empty:
             rows.refuse_file(part, "has no rows: the run is empty", "a response per row")
     if "run" in rows.given:
         ids = rows.frame.select(pl.col("run").unique())
@@ -203,6 +203,8 @@ def _check_ranks(rows: Rows) -> None:
     there = ranks.select(pl.all_horizontal(pl.all().is_not_null())).to_series()
     twice = there & ~ranks.select(pl.struct(pl.all()).is_first_distinct()).to_series()
     rows.refuse(twice, "rank", "is there twice for its run and question", "each rank once")
+    if any(part.source.faults for part in rows.parts):
+        return  # a gap may be where a line could not be read
     gap = ranks.select(pl.col("rank") > pl.col("rank").n_unique().over(item)).to_series()
     rows.refuse(there & gap, "rank", "leaves a gap in the ranks of its question", "1, 2, 3, …")
 

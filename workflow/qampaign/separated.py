@@ -153,6 +153,7 @@ def _read_slowly(content: bytes, separator: str) -> Source:
     rows: list[list[str]] = []
     lines: list[int] = []
     faults: list[Fault] = []
+    ragged: list[Fault] = []
     line, spread = 1, 0
     try:
         for row in reader:
@@ -165,7 +166,7 @@ def _read_slowly(content: bytes, separator: str) -> Source:
             elif len(row) != len(names):
                 found = f"has {len(row)} fields where the header has {len(names)}"
                 allowed = f"{len(names)} fields, in quotes where one holds the separator"
-                faults.append(Fault(found, allowed, line))
+                ragged.append(Fault(found, allowed, line))
             else:
                 rows.append(row)
                 lines.append(line)
@@ -180,9 +181,10 @@ def _read_slowly(content: bytes, separator: str) -> Source:
         faults.append(EMPTY)
     faults += repeated(names)
     if faults:
-        raise Unreadable(*faults)
+        raise Unreadable(*ragged, *faults)
     frame = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
-    return Source(frame, pl.Series(lines, dtype=pl.UInt32), content.isascii(), spread=spread)
+    numbers = pl.Series(lines, dtype=pl.UInt32)
+    return Source(frame, numbers, content.isascii(), spread=spread, faults=tuple(ragged))
 
 
 def _has_swallowed_rows(row: list[str]) -> bool:

@@ -65,7 +65,14 @@ def name_of(path: Path) -> str:
 
 
 def parse(content: bytes, path: Path) -> Source:
-    """Read the bytes of a file in the format that its name gives."""
+    """Read the bytes of a file in the format that its name gives; each line must be a row."""
+    source = _parse(content, path)
+    if source.faults:
+        raise Unreadable(*source.faults)
+    return source
+
+
+def _parse(content: bytes, path: Path) -> Source:
     suffix = _suffix(path)
     if suffix.removesuffix(".gz") not in READERS:
         raise Unreadable(Fault("has a name that tells no known format", FORMATS))
@@ -80,7 +87,10 @@ def parse(content: bytes, path: Path) -> Source:
 
 
 def parse_all(contents: Sequence[bytes], paths: Sequence[Path]) -> list[Source | Unreadable]:
-    """What is in each of several files, or why it cannot be read."""
+    """What is in each of several files, or why it cannot be read.
+
+    Where only some lines cannot, the source has these as faults beside its other rows.
+    """
     suffixes = {_suffix(path) for path in paths}
     if len(paths) > 1 and len(suffixes) == 1 and all(contents):
         separator = SEPARATORS.get(suffixes.pop())
@@ -90,7 +100,7 @@ def parse_all(contents: Sequence[bytes], paths: Sequence[Path]) -> list[Source |
     found: list[Source | Unreadable] = []
     for content, path in zip(contents, paths, strict=True):
         try:
-            found.append(parse(content, path))
+            found.append(_parse(content, path))
         except Unreadable as unreadable:
             found.append(unreadable)
     return found
