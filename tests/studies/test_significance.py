@@ -134,7 +134,7 @@ def test_bootstrap_near_all_draws() -> None:
     # all 6^6 draws of six differences d, centred: P(1.4237·|mean d* − mean d| ≥ |mean d|)
     differences = np.array([1, 0, 0, 1, 0, 0])
     draws = np.array([*product(range(6), repeat=6)])
-    gaps = np.abs(differences[draws].mean(axis=1) - 1 / 3) * 1.4237
+    gaps = np.abs(differences[draws].mean(axis=1) - 1 / 3) * 1.7052
     exact = (gaps >= 1 / 3 - 1e-9).mean()
     found = significance.study(THREE, ACCURACY, seed="x", resamples=20_000).tests
     p = found.filter(test="bootstrap", run_a="a", run_b="c")["p"].item()
@@ -143,9 +143,9 @@ def test_bootstrap_near_all_draws() -> None:
 
 def test_spread_is_that_of_student() -> None:
     for questions in (10, 50, 1000):
-        wider = t.ppf(0.975, questions - 1) / norm.ppf(0.975) * np.sqrt(questions / (questions - 1))
+        wider = t.ppf(0.995, questions - 1) / norm.ppf(0.995) * np.sqrt(questions / (questions - 1))
         assert significance.widening(questions) == pytest.approx(wider, rel=2e-3)
-    assert significance.widening(6) == pytest.approx(1.4237, abs=5e-5)
+    assert significance.widening(6) == pytest.approx(1.7052, abs=5e-5)
 
 
 def test_one_is_added_to_both_counts() -> None:
