@@ -168,13 +168,17 @@ def value(field: str, title: str, form: str = ".3f") -> alt.Tooltip:
 
 
 def told_apart(field: str, names: Sequence[str], *, title: str | None = None) -> dict[str, Any]:
-    """Colour and dash of a few kinds of lines, such as measures; `names` are keys, in order."""
+    """Colour and dash of a few kinds of lines, such as measures; `names` are keys, in order.
+
+    The number of a key gives its colour.
+    """
     legend = alt.Legend(
         labelExpr=NAME, symbolType="stroke", symbolStrokeWidth=2.5, symbolSize=260,
         symbolOpacity=1, symbolFillColor="transparent", labelLimit=180,
     )  # fmt: skip
-    colours = [PALETTE[place % len(PALETTE)] for place in range(len(names))]
-    dashes = [DASHES[place // len(PALETTE) % len(DASHES)] for place in range(len(names))]
+    places = [int(name.split(" ", 1)[0]) for name in names]
+    colours = [PALETTE[place % len(PALETTE)] for place in places]
+    dashes = [DASHES[place // len(PALETTE) % len(DASHES)] for place in places]
     return {
         "color": alt.Color(
             f"{field}:N",

@@ -81,7 +81,7 @@ def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[s
 
 
 @cache
-def tau_by_size(names: tuple[str, ...]) -> dict[str, Any]:
+def tau_by_size(names: tuple[str, ...], bounds: tuple[float, ...]) -> dict[str, Any]:
     """A line per measure with its band: tau against the ranking over all questions."""
     rows = theme.rows("size_tau")
     x = alt.X("size:Q", title="questions", scale=alt.Scale(zero=False, nice=False))
@@ -102,7 +102,7 @@ def tau_by_size(names: tuple[str, ...]) -> dict[str, Any]:
         x=x, y=y, color=apart["color"], tooltip=told
     )
     bar = (
-        alt.Chart(alt.InlineData(values=[{"tau": 0.9}]))
+        alt.Chart(alt.InlineData(values=[{"tau": each} for each in bounds]))
         .mark_rule(color=theme.MUTED, strokeDash=[4, 4], tooltip=False, aria=False)
         .encode(y=alt.Y("tau:Q"))
     )

@@ -12,13 +12,15 @@ def sweeps(collection: Collection) -> list[Chart | Table]:
     parts: list[Chart | Table] = []
     taus, names = named(study(collection, "size_tau"), collection)
     taus = taus.drop_nulls("tau")
+    enough, _ = named(study(collection, "sizes_enough"), collection)
+    bounds = tuple(enough["bound"].unique(maintain_order=True)) if enough.height else ()
     if not taus.is_empty():
         parts.append(
             Chart(
                 "size_tau",
                 "How many questions until the ranking stands",
-                charts.tau_by_size(names),
-                _how_to_read_size_tau(collection),
+                charts.tau_by_size(names, bounds),
+                _how_to_read_size_tau(enough),
                 uses=("size_tau",),
                 data={"size_tau": taus.select("name", "size", "tau", "low", "high")},
                 half=True,
@@ -43,12 +45,11 @@ def sweeps(collection: Collection) -> list[Chart | Table]:
     return parts
 
 
-def _how_to_read_size_tau(collection: Collection) -> str:
+def _how_to_read_size_tau(enough: pl.DataFrame) -> str:
     reads = (
         "Each point is the mean over draws of so many questions of tau with the ranking over all; "
         "the band holds 95% of the draws."
     )
-    enough, _ = named(study(collection, "sizes_enough"), collection)
     if enough.is_empty():
         return reads
     bound = enough["bound"][0]
@@ -111,6 +112,12 @@ def _how_to_read_needed(collection: Collection, found: pl.DataFrame) -> str:
     if not rows:
         return reads
     row = rows[0]
+    further = found.filter(pl.col("difference") > row["difference"], measure=primary)
+    if (further["questions"] > row["questions"]).any():
+        return (
+            f"For {label_of(row['name'])} the swap rates are too unsteady to tell one number: by "
+            f"their fits some larger difference would take more questions. {reads}"
+        )
     guess = ", by extrapolation" if row["extrapolated"] else ""
     return (
         f"To be {percent(row['confidence'], 0)} sure of a difference of {short(row['difference'])} "

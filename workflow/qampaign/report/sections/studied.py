@@ -5,10 +5,17 @@ import polars as pl
 from qampaign.report import theme
 from qampaign.report.collection import Collection
 
+STUDIES = ("stability", "swap", "size_tau", "questions_needed")
+"""What charts with a line per measure show."""
+
 
 def named(frame: pl.DataFrame, collection: Collection) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Rows by measure with a `name` for charts, and all names in order; others are left out."""
-    labels = collection.labels()
+    """Rows by measure with a `name` for charts, and all names in order; others are left out.
+
+    A name is numbered among the measures of all studies, by which it has one colour everywhere.
+    """
+    studied = {measure for each in STUDIES for measure in collection.table(each)["measure"]}
+    labels = {own: label for own, label in collection.labels().items() if own in studied}
     keys = dict(zip(labels, theme.keys(list(labels.values())), strict=True))
     found = frame.with_columns(
         name=pl.col("measure").replace_strict(keys, default=None, return_dtype=pl.String)
