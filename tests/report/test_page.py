@@ -452,7 +452,7 @@ def test_sentences_are_computed_from_the_data() -> None:
         "At 0.25, key finds 90.0% of what the reference calls right and lets 5.0% of the wrong answers pass.",
         "Two people agree on 94.0% of 80 items",
         "Since the results published before, 1 value of 1 run moved, because of assessments.csv; 1 rank changed.",
-        "1 of 1 figure come out as they were printed, to as many places.",
+        "Figures that come out as they were printed, to as many places: 1 of 1.",
     ):
         assert said in text, said
 

@@ -201,10 +201,11 @@ def shown(value: Any, kind: str) -> str:
 def many(number: int, thing: str) -> str:
     """A number of things.
 
-    >>> many(1, "run"), many(1200, "question")
-    ('1 run', '1,200 questions')
+    >>> many(0, "run"), many(1, "run"), many(1200, "question")
+    ('no runs', '1 run', '1,200 questions')
     """
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+    told = f"{number:,}" if number else "no"
+    return f"{told} {thing}{'' if number == 1 else 's'}"
 
 
 def listed(names: Iterable[str]) -> str:

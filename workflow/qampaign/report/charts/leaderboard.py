@@ -37,7 +37,7 @@ def scores_by_run() -> dict[str, Any]:
         x2="high:Q",
         y=theme.by_order(),
         color=theme.colour_of_run(),
-        opacity=theme.lit(on=0.45),
+        opacity=theme.lit(on=0.6),
         tooltip=_told(),
     )
     dots = rows.mark_point(filled=True, size=60, stroke="white", strokeWidth=0.6).encode(

@@ -81,14 +81,19 @@ def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[s
 
 
 @cache
-def tau_by_size(names: tuple[str, ...], bounds: tuple[float, ...]) -> dict[str, Any]:
-    """A line per measure with its band: tau against the ranking over all questions."""
+def tau_by_size(names: tuple[str, ...], banded: str, bounds: tuple[float, ...]) -> dict[str, Any]:
+    """A line per measure: tau against the ranking over all questions.
+
+    `banded` alone has a band: several would lie over each other.
+    """
     rows = theme.rows("size_tau")
     x = alt.X("size:Q", title="questions", scale=alt.Scale(zero=False, nice=False))
     y = alt.Y("tau:Q", title="tau with the full ranking", scale=alt.Scale(zero=False))
     apart = theme.told_apart("name", names)
-    band = rows.mark_area(opacity=0.1, tooltip=False, aria=False).encode(
-        x=x, y=alt.Y("low:Q"), y2="high:Q", color=apart["color"]
+    band = (
+        rows.transform_filter(alt.FieldEqualPredicate(field="name", equal=banded))
+        .mark_area(opacity=0.15, tooltip=False, aria=False)
+        .encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=apart["color"])
     )
     told = [
         alt.Tooltip("name:N", title="measure"),
@@ -200,19 +205,16 @@ def questions_needed(names: tuple[str, ...]) -> dict[str, Any]:
         theme.value("confidence", "confidence", ".0%"),
         alt.Tooltip("extrapolated:N", title="extrapolated"),
     ]
-    dots = rows.mark_point(size=45, strokeWidth=1.6).encode(
-        **shared,
-        color=apart["color"],
-        tooltip=told,
-        fill=alt.when("datum.extrapolated").then(alt.value("white")).otherwise(alt.value(None)),
+    dots = rows.mark_point(filled=True, size=60).encode(
+        **shared, color=apart["color"], opacity=alt.value(1), tooltip=told
     )
-    filled = (
-        rows.transform_filter("!datum.extrapolated")
-        .mark_point(filled=True, size=45)
-        .encode(**shared, color=apart["color"], tooltip=told)
+    inside = rows.mark_point(filled=True, size=20, tooltip=False, aria=False).encode(
+        **shared,
+        color=alt.value("white"),
+        opacity=alt.when("datum.extrapolated").then(alt.value(1)).otherwise(alt.value(0)),
     )
     return theme.finish(
-        alt.layer(lines, dots, filled),
+        alt.layer(lines, dots, inside),
         description="A line per measure: the difference between two runs across, and upwards the "
         "number of questions at which it seldom turns round.",
     )

@@ -1,5 +1,6 @@
 """ROC space and the plane of precision and recall."""
 
+import math
 from functools import cache
 from typing import Any
 
@@ -106,10 +107,9 @@ def precision_recall(share: float, kinds: tuple[str, ...]) -> dict[str, Any]:
     x = alt.X("tp_rate:Q", title="recall", scale=UNIT)
     y = alt.Y("precision:Q", title="precision", scale=UNIT)
     curves = [
-        {"level": f"F {level / 10:.1f}", "tp_rate": recall / 50, "precision": precision}
+        {"level": f"F {level / 10:.1f}", "tp_rate": recall, "precision": precision}
         for level in range(1, 10)
-        for recall in range(1, 51)
-        if 0 < (precision := _precision(level / 10, recall / 50)) <= 1
+        for recall, precision in _equal_f(level / 10)
     ]
     lines = (
         alt.Chart(alt.InlineData(values=curves))
@@ -134,7 +134,13 @@ def precision_recall(share: float, kinds: tuple[str, ...]) -> dict[str, Any]:
     )
 
 
-def _precision(f: float, recall: float) -> float:
-    """The precision that has this F at this recall: from F = 2pr / (p + r)."""
-    below = 2 * recall - f
-    return f * recall / below if below > 0 else 2.0
+def _equal_f(f: float, steps: int = 40) -> list[tuple[float, float]]:
+    """Points (r, p) with this F = 2pr / (p + r), from p = 1 to r = 1, evenly along the curve.
+
+    >>> _equal_f(0.5, 2)
+    [(0.3333, 1.0), (0.5, 0.5), (1.0, 0.3333)]
+    """
+    # With 1/p + 1/r = 2/F, the two are even on a scale of their ratio.
+    most = math.log(2 / f - 1)
+    ratios = (math.exp(most * (2 * step / steps - 1)) for step in range(steps + 1))
+    return [(round(f * (1 + each) / 2, 4), round(f * (1 + 1 / each) / 2, 4)) for each in ratios]

@@ -30,6 +30,7 @@ def section(collection: Collection) -> Section | None:
 
 def _headline(changes: pl.DataFrame) -> str:
     ranks = changes.filter(pl.col("rank_before") != pl.col("rank_after"))
+    values = changes.filter(pl.col("before").ne_missing(pl.col("after")))
     causes = sorted(
         {each.strip() for text in changes["sources"].drop_nulls() for each in text.split(",")}
     )
@@ -38,7 +39,7 @@ def _headline(changes: pl.DataFrame) -> str:
         named = causes if len(causes) <= 3 else [*causes[:2], f"{len(causes) - 2} more files"]
         because = f", because of {listed(named)}"
     return (
-        f"Since the results published before, {many(changes.height, 'value')} of "
-        f"{many(changes['run'].n_unique(), 'run')} moved{because}; "
+        f"Since the results published before, {many(values.height, 'value')} of "
+        f"{many(values['run'].n_unique(), 'run')} moved{because}; "
         f"{many(ranks.height, 'rank')} changed."
     )

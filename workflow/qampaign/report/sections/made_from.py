@@ -14,7 +14,7 @@ def section(tables: Mapping[str, pl.DataFrame]) -> Section:
     if sources.is_empty():
         says.append("No input files are recorded.")
     else:
-        says.append(f"{many(sources['path'].n_unique(), 'input file')} were read and found valid.")
+        says.append(f"Read and found valid: {many(sources['path'].n_unique(), 'input file')}.")
         columns = {
             "collection": ("Collection", "name"), "table": ("Table", "text"),
             "path": ("File", "path"), "rows": ("Rows", "count"), "bytes": ("Size", "size"),
@@ -57,8 +57,8 @@ def _published(tables: Mapping[str, pl.DataFrame]) -> list[Table]:
         same=pl.Series(["yes" if each else "no" for each in same]),
     )
     reads = (
-        f"{sum(same):,} of {many(found.height, 'figure')} come out as they were printed, to as "
-        "many places."
+        "Figures that come out as they were printed, to as many places: "
+        f"{sum(same):,} of {found.height:,}."
     )
     far = [abs(printed - here) for printed, here in pairs if here is not None]
     if far and not all(same):

@@ -15,12 +15,14 @@ def sweeps(collection: Collection) -> list[Chart | Table]:
     enough, _ = named(study(collection, "sizes_enough"), collection)
     bounds = tuple(enough["bound"].unique(maintain_order=True)) if enough.height else ()
     if not taus.is_empty():
+        own = taus.filter(measure=collection.primary_measure)
+        banded = (taus if own.is_empty() else own)["name"][0]
         parts.append(
             Chart(
                 "size_tau",
                 "How many questions until the ranking stands",
-                charts.tau_by_size(names, bounds),
-                _how_to_read_size_tau(enough),
+                charts.tau_by_size(names, banded, bounds),
+                _how_to_read_size_tau(enough, banded),
                 uses=("size_tau",),
                 data={"size_tau": taus.select("name", "size", "tau", "low", "high")},
                 half=True,
@@ -45,10 +47,10 @@ def sweeps(collection: Collection) -> list[Chart | Table]:
     return parts
 
 
-def _how_to_read_size_tau(enough: pl.DataFrame) -> str:
+def _how_to_read_size_tau(enough: pl.DataFrame, banded: str) -> str:
     reads = (
         "Each point is the mean over draws of so many questions of tau with the ranking over all; "
-        "the band holds 95% of the draws."
+        f"the band holds 95% of the draws, for {label_of(banded)}."
     )
     if enough.is_empty():
         return reads
@@ -82,8 +84,10 @@ def needed(collection: Collection) -> list[Chart | Table]:
     # The last bin is open: it holds larger differences too, which need fewer questions.
     bins = swaps.filter(pl.col("bin") < pl.col("bin").max())["difference"].unique().to_list()
     found = found.filter(
-        pl.col("difference") > 0, pl.col("difference").is_in(bins) | swaps.is_empty()
-    ).drop_nulls("questions")
+        pl.col("difference") > 0,
+        pl.col("difference").is_in(bins) | swaps.is_empty(),
+        pl.col("questions") > 1,  # one: the rate was low at all sizes, and nothing is known of it
+    )
     if found.is_empty():
         return []
     found = found.filter(pl.col("confidence") == pl.col("confidence").max())
