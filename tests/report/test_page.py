@@ -543,6 +543,60 @@ def test_the_open_bin_says_nothing_of_questions_needed() -> None:
     assert max(one.tables["needed"]["difference"]) == 0.1
 
 
+def test_a_measure_has_one_colour_in_all_studies() -> None:
+    """Accuracy is left out of one study: those after it keep their colours there."""
+    made = campaign(runs=3, collections=1)
+    made["questions_needed"] = made["questions_needed"].filter(pl.col("measure") != "accuracy")
+    (one,) = show(made)
+    found: dict[str, dict[str, set[str]]] = {}
+    for section in one.sections:
+        for chart in section.charts:
+            for layer in chart.spec.get("layer", []):
+                colour = layer["encoding"].get("color", {})
+                if colour.get("field") == "name" and section.id == "measures":
+                    scale = colour["scale"]
+                    for name, each in zip(scale["domain"], scale["range"], strict=True):
+                        found.setdefault(chart.id, {}).setdefault(name, set()).add(each)
+    assert found.keys() == {"stability", "swap", "size_tau", "needed"}
+    assert found["needed"].keys() == found["swap"].keys() - {"1 accuracy"}
+    for chart_id in found:
+        assert found[chart_id].items() <= found["swap"].items(), chart_id
+    assert all(len(colours) == 1 for colours in found["swap"].values())
+
+
+@pytest.mark.parametrize(
+    ("further", "told"),
+    [
+        (40, "takes 200 questions"),
+        (300, "the swap rates are too unsteady to tell one number"),
+        (1, "takes 200 questions"),
+    ],
+)
+def test_a_number_of_questions_is_told_where_the_fits_are_steady(further: int, told: str) -> None:
+    """0.05 takes 200; a larger difference that takes more, or one alone, is noise."""
+    made = campaign(runs=3, collections=1)
+    change = pl.when(pl.col("difference").is_close(0.08)).then(further)
+    made["questions_needed"] = made["questions_needed"].with_columns(
+        questions=change.otherwise("questions").cast(pl.Int64)
+    )
+    (one,) = show(made)
+    (chart,) = [each for own in one.sections for each in own.charts if each.id == "needed"]
+    assert told in chart.reads
+    assert (1 in one.tables["needed"]["questions"]) is False
+
+
+def test_a_rank_that_moves_alone_is_no_value_that_moved() -> None:
+    made = campaign(runs=3, collections=1)
+    row = made["changes"].head(1)
+    alone = row.with_columns(run=pl.lit("run-003"), after=pl.col("before"))
+    new = row.with_columns(run=pl.lit("new"), before=pl.lit(None, pl.Float64))
+    made["changes"] = pl.concat([row, alone, new])
+    (one,) = show(made)
+    (section,) = [each for each in one.sections if each.id == "changes"]
+    assert "2 values of 2 runs moved" in section.says[0]
+    assert "3 ranks changed" in section.says[0]
+
+
 def test_every_chart_is_a_valid_specification() -> None:
     """Charts are made without Altair's own check, which is slow; here it is made up for."""
     for one in show(campaign(runs=3, collections=2)):
