@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from qampaign.files import write_for_people
 from qampaign.formats import Fault, Source, Unreadable
 from qampaign.judging import words
 from qampaign.judging.judgments import KEYS
@@ -182,6 +183,18 @@ def still_open(filled: pl.DataFrame, pairs: pl.DataFrame) -> tuple[pl.DataFrame,
     )
     rows = filled.join(differing, on=KEYS, how="semi", maintain_order="left")
     return rows, filled.height - rows.height
+
+
+def hand_out(
+    described: pl.DataFrame, path: Path, responses: pl.DataFrame, pairs: pl.DataFrame
+) -> tuple[pl.DataFrame, int]:
+    """Write failures for people to fill in; where they have begun to, take what they say instead.
+
+    Gives the rows whose causes count, and the number of those in the file that do not any more.
+    """
+    if write_for_people(harmless(described), path):
+        return described, 0
+    return still_open(read_filled(path, responses), pairs)
 
 
 def count_causes(filled: pl.DataFrame) -> pl.DataFrame:
