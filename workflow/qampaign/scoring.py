@@ -23,6 +23,8 @@ class Configured:
     name: str
     measure: str
     options: Mapping[str, Any]
+    label: str = ""
+    """What people see instead of the name."""
 
     @property
     def declared(self) -> Measure:
