@@ -10,12 +10,12 @@ import numpy as np
 import polars as pl
 
 from qampaign.files import write_for_people
-from qampaign.formats import Fault, Source, Unreadable
+from qampaign.formats import Source, Unreadable, note
 from qampaign.judging import words
 from qampaign.judging.judgments import KEYS
 from qampaign.judging.lookup import look_up
 from qampaign.problems import Problems, Refused
-from qampaign.sources import parse, read_bytes
+from qampaign.sources import read_table
 
 SAMPLE = 990
 """The size of the sample in Breck et al. 2000, 3.6."""
@@ -138,17 +138,11 @@ def read_filled(path: str | Path, responses: pl.DataFrame) -> pl.DataFrame:
 def _open(path: Path) -> Source:
     """The content of a file with the columns that are needed."""
     try:
-        source = parse(read_bytes(path), path)
-        missing = [name for name in NEEDED if name not in source.frame.columns]
-        if missing:
-            found, allowed = f"has no column {', '.join(missing)}", f"at least {', '.join(NEEDED)}"
-            raise Unreadable(Fault(found, allowed, 1))
+        return read_table(path, NEEDED)
     except Unreadable as unreadable:
         problems = Problems()
-        for each in unreadable.faults:
-            problems.add(file=str(path), line=each.line, problem=each.problem, allowed=each.allowed)
+        note(problems, str(path), unreadable.faults)
         raise Refused(problems.summary(HEADING)) from None
-    return source
 
 
 def _faults(given: pl.DataFrame, responses: pl.DataFrame) -> dict[tuple[str, str, str], pl.Series]:
