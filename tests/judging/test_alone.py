@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from tables import Row, judge_by, table
+from tests.judging.tables import Row, judge_by, table
 
 from qampaign.judging import assessments, validation
 from qampaign.judging.alone import assessors_of, judge_alone
