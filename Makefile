@@ -4,7 +4,7 @@ CONFIG ?= config.yaml
 CORES  ?= all
 VENV   := .venv
 BIN    := $(VENV)/bin
-TESTS  ?= tests workflow/qampaign
+TESTS  ?= tests workflow
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-dev campaign pool test test-all check format docs bench clean lock

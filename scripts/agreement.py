@@ -1,23 +1,21 @@
 """Compare the judgments of a judge with the reference, response by response."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from qampaign import agreement, failures, store
-from qampaign.files import is_changed, write_for_people, write_parquet
+from qampaign.files import is_changed, write_parquet
 from qampaign.jobs import run, tell
 from qampaign.resampling import generator
 
 
 def main(job: Any) -> None:
-    config, collection, judge = job.params.config, job.wildcards.collection, job.wildcards.judge
+    config, collection, sheet = job.params.config, job.wildcards.collection, Path(job.params.sheet)
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
-
-    def read(table: str, *columns: str) -> pl.DataFrame:
-        return store.read(database, table, collection, columns)
-
+    read = partial(store.read, database, collection)
     pairs = agreement.match(
         pl.read_parquet(job.input.judgments),
         pl.read_parquet(job.input.reference),
@@ -26,34 +24,32 @@ def main(job: Any) -> None:
         reference_correct=config["reference_correct"],
         without=config["derived"],
     )
-    texts = read("responses", "run", "question", "rank", "answer")
-    questions, keys = read("questions", "question", "text"), read("keys", "question", "key")
-    shown = {"language": config["language"]}
-    examples = failures.describe(agreement.disagreements(pairs), texts, questions, keys, **shown)
+    responses = read("responses", ("run", "question", "rank", "answer"))
+    describe = partial(
+        failures.describe,
+        responses=responses,
+        questions=read("questions", ("question", "text")),
+        keys=read("keys", ("question", "key")),
+        language=config["language"],
+    )
     rng = generator(config["seed"], collection, "failures")
-    sample = failures.sample_failures(pairs, rng, size=config["sample"])
-    sheet = Path(job.params.sheet)
-    described = failures.describe(sample, texts, questions, keys, **shown)
-    if write_for_people(failures.harmless(described), sheet):
-        filled = described
-    else:
-        filled, settled = failures.still_open(failures.read_filled(sheet, texts), pairs)
-        if settled:
-            tell(f"{settled} rows of {sheet} are of no difference any more and do not count")
-    told = agreement.agree(pairs, config["thresholds"])
+    sample = describe(failures.sample_failures(pairs, rng, size=config["sample"]))
+    filled, settled = failures.hand_out(sample, sheet, responses, pairs)
+    agreed = agreement.agree(pairs, config["thresholds"])
     tables = {
-        "agreement": told.select(pl.lit(config["reference"]).alias("reference"), pl.all()),
+        "agreement": agreed.select(pl.lit(config["reference"]).alias("reference"), pl.all()),
         "roc": agreement.curve(pairs),
         "recall_bins": agreement.bin_recalls(pairs),
         "thresholds": agreement.choose_thresholds(pairs, false_alarm_rate=config["false_alarms"]),
-        "disagreements": examples.drop("cause"),
+        "disagreements": describe(agreement.disagreements(pairs)).drop("cause"),
         "causes": failures.count_causes(filled.drop_nulls("cause")),
     }
     for name, table in tables.items():
         write_parquet(table, job.output[name])
-    whole = told.row(0, named=True)
-    if whole["agreement"] is not None:
-        tell(f"{judge} agrees with {config['reference']} on {whole['agreement']:.1%} of responses")
+    if settled:
+        tell(f"{settled} rows of {sheet} are of no difference any more and do not count")
+    if told := agreement.tell(agreed, job.wildcards.judge, config["reference"]):
+        tell(told)
     if is_changed(sheet):
         tell(f"causes of failure are those given in {sheet}")
 

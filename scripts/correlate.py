@@ -1,5 +1,6 @@
 """Compare the rankings of a collection: by its measures, by its judges, by its assessors."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,28 +11,23 @@ from qampaign.comparison import compare
 from qampaign.evidence import Evidence
 from qampaign.files import write_parquet
 from qampaign.jobs import run
-from qampaign.judging.judges import KINDS
+from qampaign.judging.alone import assessors_of, judge_alone
+from qampaign.judging.judges import KINDS, QUESTIONS, RESPONSES
 from qampaign.resampling import draw_bootstrap, generator, key
 from qampaign.scoring import Configured, collect_evidence
-
-RESPONSES = ("run", "question", "rank", "line", "answer", "confidence", "score", "answered")
-QUESTIONS = ("question", "type", "nil", "known", "group")
 
 
 def main(job: Any) -> None:
     config, collection = job.params.config, job.wildcards.collection
+    counting, reference = config["score"], config["reference"]
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
-
-    def read(table: str, columns: tuple[str, ...]) -> pl.DataFrame:
-        return store.read(database, table, collection, columns)
-
+    read = partial(store.read, database, collection)
     evidence = {
         judge: Evidence.of(*map(pl.read_parquet, files))
         for judge, *files in zip(
             config["judges"], job.input.evidence, job.input.runs, job.input.questions, strict=True
         )
     }
-    counting, reference = config["score"], config["reference"]
     measures = [Configured(**each) for each in counting["measures"]]
     ranked = {"reference": reference, "rank_baselines": counting["rank_baselines"]}
     about = (config["seed"], collection, "correlation")
@@ -41,31 +37,23 @@ def main(job: Any) -> None:
 
     kind = KINDS[config["task"], "assessments"]
     labels, correct = read("assessments", kind.columns), counting["evidence"]["correct"]
-    people = labels["assessor"].drop_nulls().unique().sort().to_list()
-    by_person = {}
-    for person in people if len(people) > 1 else ():
-        how = {"assessor": person, "correct": correct, "unassessed": "wrong", "nil": config["nil"]}
-        own = labels, read("questions", QUESTIONS)
-        judged = kind.judge(read("responses", RESPONSES), *own, name=person, **how)
-        partly = judged.judgments.filter(pl.col("verdict") == "unassessed")["question"].unique()
-        if len(partly):  # who has not seen all answers to a question is not drawn for it
-            whole = own[1].filter(~pl.col("question").is_in(partly.cast(pl.String).implode()))
-            judged = kind.judge(read("responses", RESPONSES), labels, whole, name=person, **how)
-        by_person[person] = collect_evidence(
-            judged.judgments,
-            judged.questions,
-            measures,
-            reference=pl.read_parquet(job.input.reference),
-            known_answers=pl.scan_parquet(job.input.known),
-            **counting["evidence"],
-        )
+    people, by_person = assessors_of(labels), {}
+    if len(people) > 1:
+        given = read("responses", RESPONSES), labels, read("questions", QUESTIONS)
+        for person in people:
+            how = {"assessor": person, "correct": correct, "nil": config["nil"]}
+            judged = judge_alone(kind.judge, *given, **how)
+            by_person[person] = collect_evidence(
+                judged.judgments,
+                judged.questions,
+                measures,
+                reference=pl.read_parquet(job.input.reference),
+                known_answers=pl.scan_parquet(job.input.known),
+                **counting["evidence"],
+            )
+    rng, draws = generator(*about, "assessors"), config["draws"]
     single = correlation.correlate_single_assessors(
-        evidence[reference],
-        by_person,
-        measures,
-        generator(*about, "assessors"),
-        draws=config["draws"],
-        **ranked,
+        evidence[reference], by_person, measures, rng, draws=draws, **ranked
     )
     counted = {"correct": correct, "validation": config["task"] == "validation"}
     tables = {

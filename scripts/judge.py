@@ -1,5 +1,6 @@
 """Turn the responses of a collection into the judgments of one judge."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,32 +10,25 @@ from qampaign import store
 from qampaign.files import write_parquet
 from qampaign.jobs import run, tell
 from qampaign.judging import derived
-from qampaign.judging.judges import KINDS
-
-RESPONSES = ("run", "question", "rank", "line", "answer", "confidence", "score", "answered")
-QUESTIONS = ("question", "type", "nil", "known", "group", "language", "date")
+from qampaign.judging.judges import KINDS, QUESTIONS, RESPONSES
 
 
 def main(job: Any) -> None:
+    config, collection, judge = job.params.config, job.wildcards.collection, job.wildcards.judge
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
-
-    def read(table: str, columns: tuple[str, ...]) -> Any:
-        return store.read(database, table, job.wildcards.collection, columns)
-
-    config = job.params.config
+    read = partial(store.read, database, collection)
     kind = KINDS[config["task"], config["kind"]]
-    table = f"verdicts/{job.wildcards.judge}" if kind.table == "verdicts" else kind.table
     judged = kind.judge(
         derived.derive(read("responses", RESPONSES), config["derived"]),
-        read(table, kind.columns),
+        read(config["table"], kind.columns),
         read("questions", QUESTIONS),
-        name=f"Collection {job.wildcards.collection}, judge {job.wildcards.judge}",
+        name=f"Collection {collection}, judge {judge}",
         **config["options"],
     )
     open_ones = judged.judgments.filter(pl.col("verdict") == "unassessed").height
     if open_ones:
         total = f"{judged.judgments.height:,}"
-        tell(f"{open_ones:,} of {total} responses have no verdict of {job.wildcards.judge}: wrong")
+        tell(f"{open_ones:,} of {total} responses have no verdict of {judge}: wrong")
     write_parquet(judged.questions, job.output.questions)
     write_parquet(judged.known_answers, job.output.known)
     write_parquet(judged.judgments, job.output.judgments)

@@ -14,6 +14,7 @@ from qampaign.agreement import (
     curve,
     disagreements,
     match,
+    tell,
 )
 
 PEOPLE = [
@@ -64,6 +65,12 @@ def test_by_hand() -> None:
     assert whole["f"] == pytest.approx(4 / 7)
     assert whole["kappa"] == pytest.approx(4 / 25)
     assert table["threshold"].null_count() == table.height
+
+
+def test_the_share_of_all_responses_is_told() -> None:
+    pairs = matched(judgments(JUDGE), judgments(PEOPLE))  # 4 of 7, as above
+    assert tell(agree(pairs), "key", "people") == "key agrees with people on 57.1% of responses"
+    assert tell(agree(pairs.clear()), "key", "people") is None
 
 
 def test_what_has_nothing_to_be_a_share_of_is_null() -> None:

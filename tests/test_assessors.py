@@ -7,32 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
+from tests.judging import tables
 
 from qampaign.assessors import compare, most_disagreed
 
-SCHEMA = {
-    "question": pl.String,
-    "run": pl.String,
-    "rank": pl.Int64,
-    "answer": pl.String,
-    "assessor": pl.String,
-    "verdict": pl.String,
-    "level": pl.String,
-    "class": pl.String,
-}
+LABEL = ("question", "answer", "assessor", "verdict")
 QUESTIONS = pl.DataFrame({"question": ["q1", "q2", "q3"], "type": ["factoid", "list", None]})
 
 
 def assessments(rows: list[tuple]) -> pl.DataFrame:
     """rows: question, answer, assessor, verdict."""
-    return pl.DataFrame(
-        [
-            (question, None, None, answer, assessor, verdict, None, None)
-            for question, answer, assessor, verdict in rows
-        ],
-        schema=SCHEMA,
-        orient="row",
-    )
+    return tables.table("assessments", [dict(zip(LABEL, row, strict=True)) for row in rows])
 
 
 def labelled(assessor: str, words: str) -> list[tuple]:
@@ -142,15 +127,14 @@ def test_one_and_the_same_word_leaves_nothing_to_differ_about() -> None:
 
 
 def test_a_position_is_one_item_whatever_stands_in_its_answer_column() -> None:
-    rows = pl.DataFrame(
+    rows = tables.table(
+        "assessments",
         [
-            ("q1", "a", 1, "Paris", "ana", "right", None, None),
-            ("q1", "a", 1, None, "ben", "wrong", None, None),
-            ("q1", "a", 2, None, "ben", "wrong", None, None),
-            ("q1", None, None, "Paris", "eva", "wrong", None, None),
+            {"run": "a", "rank": 1, "answer": "Paris", "assessor": "ana", "verdict": "right"},
+            {"run": "a", "rank": 1, "assessor": "ben", "verdict": "wrong"},
+            {"run": "a", "rank": 2, "assessor": "ben", "verdict": "wrong"},
+            {"answer": "Paris", "assessor": "eva", "verdict": "wrong"},
         ],
-        schema=SCHEMA,
-        orient="row",
     )
     table = compare(rows, QUESTIONS, correct=["right"])
     assert table.filter(slice="all").select("assessor_a", "assessor_b", "items").rows() == [

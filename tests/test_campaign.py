@@ -78,6 +78,23 @@ def test_a_measure_can_stand_twice_under_two_names(tmp_path: Path) -> None:
     assert found == [("c_at_1", "c_at_1", "c@1"), ("c1", "c_at_1", "C")]
 
 
+def test_what_is_computed_follows_from_judges_and_studies(tmp_path: Path) -> None:
+    more = """    judges: {strict: {kind: assessments}, mild: {kind: assessments}}
+    reference: mild
+    studies: {sizes: {}, judges: [strict]}
+"""
+    computed = read(tmp_path, SMALLEST + more).collections["demo"].computed
+    assert len(computed) == len(set(computed))
+    judges: dict[str, list[str | None]] = {}
+    for table, judge in computed:
+        judges.setdefault(table, []).append(judge)
+    assert judges["scores"] == judges["coverage"] == ["strict", "mild"]
+    assert judges["agreement"] == judges["causes"] == ["strict"]  # the reference is not compared
+    assert judges["sizes"] == judges["sizes_enough"] == ["strict"]
+    assert judges["correlation"] == judges["disputed"] == [None]
+    assert not {"stability", "swap", "significance", "intervals"} & judges.keys()
+
+
 @pytest.mark.parametrize(
     ("labels", "expected"),
     [

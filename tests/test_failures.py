@@ -7,7 +7,14 @@ import polars as pl
 import pytest
 from matched_judgments import graded
 
-from qampaign.failures import count_causes, describe, harmless, read_filled, sample_failures
+from qampaign.failures import (
+    count_causes,
+    describe,
+    hand_out,
+    harmless,
+    read_filled,
+    sample_failures,
+)
 from qampaign.files import is_changed, write_for_people
 from qampaign.problems import Refused
 
@@ -89,6 +96,18 @@ def test_what_was_written_can_be_filled_in_and_read_back(tmp_path: Path) -> None
     frame = pl.read_csv(path).with_columns(cause=pl.lit("numbers, mostly"))
     frame.write_csv(path)
     assert count_causes(read_filled(path, RESPONSES)).rows() == [("numbers, mostly", None, 60, 1.0)]
+
+
+def test_what_people_say_counts_where_judge_and_reference_still_differ(tmp_path: Path) -> None:
+    path, failures = tmp_path / "failures.csv", described()
+    rows, settled = hand_out(failures, path, RESPONSES, PAIRS)
+    assert (rows.height, rows["cause"].null_count(), settled) == (60, 60, 0)
+    path.write_text(HEADER + "q1,a,1,numbers\nq1,a,41,phrases\nq1,a,101,\n")
+    # ranks 41 to 100 are right by both: of the three rows one is of no difference any more
+    rows, settled = hand_out(failures, path, RESPONSES, PAIRS)
+    assert rows.rows() == [("q1", "a", 1, "numbers"), ("q1", "a", 101, None)]
+    assert settled == 1
+    assert path.read_text().startswith(HEADER)
 
 
 def test_nothing_that_a_spreadsheet_would_run(tmp_path: Path) -> None:

@@ -644,13 +644,13 @@ def test_keys_patterns_and_verdicts_are_loaded(judged: Campaign) -> None:
         ("Par.s",),
         (r"\bblue\b",),
     ]
-    gpt = read(judged.database, "verdicts/gpt", "toy", ["answer", "verdict"])
+    gpt = read(judged.database, "toy", "verdicts/gpt", ["answer", "verdict"])
     assert sorted(gpt.rows()) == [
         ("Paris", "right"),
         ("Rome", "wrong"),
         ("blue", "not_attempted"),
     ]
-    assert read(judged.database, "verdicts/other", "toy", ["answer"]).is_empty()
+    assert read(judged.database, "toy", "verdicts/other", ["answer"]).is_empty()
 
 
 def test_the_same_verdicts_may_serve_two_judges(judged: Campaign) -> None:
@@ -662,7 +662,7 @@ def test_the_same_verdicts_may_serve_two_judges(judged: Campaign) -> None:
         ),
     )
     judged.ingest()
-    strict = read(judged.database, "verdicts/strict", "toy", ["verdict"])
+    strict = read(judged.database, "toy", "verdicts/strict", ["verdict"])
     assert sorted(strict["verdict"]) == ["not_attempted", "wrong", "wrong"]
     assert (judged.folder / "results/fingerprints/toy/verdicts/strict").exists()
 

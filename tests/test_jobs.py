@@ -5,11 +5,10 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.processes import is_running, wait_until
 
 # What `script:` makes of a script: the object `snakemake` stands in it as a global.
 SCRIPT = """
@@ -117,18 +116,3 @@ def test_a_job_ends_with_a_killed_snakemake(tmp_path: Path) -> None:
         os.kill(job, 0)  # it lives
         parent.send_signal(signal.SIGKILL)
     wait_until(lambda: not is_running(job))
-
-
-def is_running(process: int) -> bool:
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
-
-
-def wait_until(holds: Callable[[], bool], seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)

@@ -1,5 +1,7 @@
 """What is still to be judged: which answers, in which order, and how much of a run is covered."""
 
+from pathlib import Path
+
 import polars as pl
 from tests.judging.tables import Row, table
 
@@ -51,6 +53,19 @@ def test_items_to_validate_are_open_as_long_as_nobody_assessed_them() -> None:
     )
     assert open_ones.rows() == [("q2",)]
     assert coverage.rows() == [("a", 2, 1, 0.5)]
+
+
+def test_the_run_that_is_covered_least_is_told() -> None:
+    coverage = pl.DataFrame(
+        {"run": ["a", "b", "c"], "answers": [1000, 500, 4], "covered": [1000, 100, 1]}
+    ).with_columns(share=pl.col("covered") / pl.col("answers"))
+    open_ones, path = pl.DataFrame({"question": ["q1"] * 1500}), Path("pool/c.csv")
+    assert pool.tell(open_ones, coverage, path) == (
+        "1,500 to be judged in pool/c.csv; 1,101 of 1,504 answers are covered, least of run b: 20%"
+    )
+    assert pool.tell(open_ones.clear(), coverage.head(1), path) == (
+        "0 to be judged in pool/c.csv; 1,000 of 1,000 answers are covered"
+    )
 
 
 QUESTIONS = pl.DataFrame({"question": ["q1", "q2"], "text": ["Who?", "Where?"]})

@@ -78,7 +78,7 @@ def test_wherever_the_database_is_cut_off_or_damaged_it_is_refused_or_still_righ
 ) -> None:
     columns = ["run", "question", "rank", "answer", "answered"]
     whole, chance, refused = loaded.database.read_bytes(), random.Random(2), 0
-    content = store.read(loaded.database, "responses", "toy", columns)
+    content = store.read(loaded.database, "toy", "responses", columns)
     for number in range(12):
         damaged = bytearray(whole)
         if number % 2:
@@ -89,7 +89,7 @@ def test_wherever_the_database_is_cut_off_or_damaged_it_is_refused_or_still_righ
         loaded.database.write_bytes(damaged)
         try:
             loaded.ingest()
-            found = store.read(loaded.database, "responses", "toy", columns)
+            found = store.read(loaded.database, "toy", "responses", columns)
         except Refused:
             refused += 1
         else:
@@ -102,7 +102,7 @@ def test_readers_refuse_a_damaged_or_missing_database_in_words(tmp_path: Path) -
     (tmp_path / "damaged").write_bytes(b"x" * 5000)
     for name in ("damaged", "missing"):
         with pytest.raises(Refused, match=f"{name} cannot be used"):
-            store.read(tmp_path / name, "responses", "toy", ["run"])
+            store.read(tmp_path / name, "toy", "responses", ["run"])
 
 
 def test_a_folder_in_place_of_the_database_is_refused(campaign: Campaign) -> None:
@@ -146,18 +146,18 @@ def test_an_exception_undoes_everything(loaded: Campaign, error: type[BaseExcept
 
 def test_an_error_in_our_own_sql_is_not_blamed_on_the_file(loaded: Campaign) -> None:
     with pytest.raises(duckdb.CatalogException):
-        store.read(loaded.database, "no such table", "toy", ["run"])
+        store.read(loaded.database, "toy", "no such table", ["run"])
 
 
 # --- readers ---
 
 
 def test_readers_see_one_collection_and_what_is_told_of_its_runs(loaded: Campaign) -> None:
-    found = store.read(loaded.database, "responses", "toy", ["run", "answer"])
+    found = store.read(loaded.database, "toy", "responses", ["run", "answer"])
     assert sorted(found.rows(), key=repr) == [
         ("a", "Paris"), ("a", "blue"), ("b", "Rome"), ("b", None),
     ]  # fmt: skip
-    assert store.read(loaded.database, "responses", "no'; --", ["run"]).is_empty()
+    assert store.read(loaded.database, "no'; --", "responses", ["run"]).is_empty()
     assert store.read_runs(loaded.database).rows() == [
         ("toy", "a", "Alpha", None, None, None),
         ("toy", "b", "Beta", None, None, None),

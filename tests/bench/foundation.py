@@ -83,7 +83,7 @@ def bare_join(folder: Path) -> float:
 
     key = ["run", "question", "rank"]
     frames = [
-        store.read(folder / "campaign.duckdb", table, "c", [*key, *more])
+        store.read(folder / "campaign.duckdb", "c", table, [*key, *more])
         for table, more in (("responses", ["answer", "answered"]), ("assessments", ["verdict"]))
     ]
     begun = time.perf_counter()

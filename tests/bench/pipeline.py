@@ -1,6 +1,7 @@
 """What the rules ingest, judge and score do, for one collection in a folder."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -12,15 +13,12 @@ from qampaign.files import write_parquet
 from qampaign.formats import Source
 from qampaign.ingest import Files
 from qampaign.ingest import ingest as run_ingest
-from qampaign.judging import assessments
+from qampaign.judging import assessments, judges
 from qampaign.judging.judgments import Judged
 from qampaign.rows import Options
 from qampaign.scoring import Configured
 
 LABELS = {"R": "right", "W": "wrong", "X": "inexact", "U": "unsupported"}
-RESPONSES = ("run", "question", "rank", "line", "answer", "confidence", "score", "answered")
-ASSESSMENTS = ("question", "run", "rank", "answer", "assessor", "verdict", "level", "class")
-QUESTIONS = ("question", "type", "nil", "known", "group")
 
 
 def ingest(folder: Path, **patterns: Sequence[str]) -> None:
@@ -37,14 +35,11 @@ def ingest(folder: Path, **patterns: Sequence[str]) -> None:
 
 def judge_and_score(folder: Path, measures: Sequence[Configured]) -> pl.DataFrame:
     """Judge and score what was loaded, with every file that the rules write; gives the scores."""
-
-    def read_back(table: str, columns: Sequence[str]) -> pl.DataFrame:
-        return store.read(folder / "campaign.duckdb", table, "c", columns)
-
+    read_back = partial(store.read, folder / "campaign.duckdb", "c")
     judged = assessments.judge(
-        read_back("responses", RESPONSES),
-        read_back("assessments", ASSESSMENTS),
-        read_back("questions", QUESTIONS),
+        read_back("responses", judges.RESPONSES),
+        read_back("assessments", judges.LABELS),
+        read_back("questions", judges.QUESTIONS),
         name="bench",
     )
     write_parquet(judged.judgments, folder / "judgments.parquet")

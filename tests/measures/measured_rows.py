@@ -19,6 +19,7 @@ from functools import cached_property
 from typing import Any
 
 import polars as pl
+from tests.judging.tables import table
 
 from qampaign.baselines import collect_all
 from qampaign.cells import Cells
@@ -28,34 +29,6 @@ from qampaign.judging.judges import KINDS
 from qampaign.judging.judgments import Judged
 from qampaign.measures import MEASURES
 from qampaign.scoring import Configured, count, score
-
-RESPONSES = {
-    "run": pl.String,
-    "question": pl.String,
-    "rank": pl.Int64,
-    "line": pl.UInt32,
-    "answer": pl.String,
-    "confidence": pl.Float64,
-    "score": pl.Float64,
-    "answered": pl.Boolean,
-}
-ASSESSMENTS = {
-    "question": pl.String,
-    "run": pl.String,
-    "rank": pl.Int64,
-    "answer": pl.String,
-    "assessor": pl.String,
-    "verdict": pl.String,
-    "level": pl.String,
-    "class": pl.String,
-}
-QUESTIONS = {
-    "question": pl.String,
-    "type": pl.String,
-    "nil": pl.Boolean,
-    "known": pl.Int64,
-    "group": pl.String,
-}
 
 
 @dataclass(frozen=True)
@@ -98,8 +71,7 @@ class Rows:
         """Every question that anything names."""
         asked = dict.fromkeys([*self.questions, *self.says])
         asked |= dict.fromkeys(question for given in self.runs.values() for question in given)
-        empty = {"type": None, "nil": False, "known": None, "group": None}
-        return [{"question": q} | empty | dict(self.questions.get(q, {})) for q in asked]
+        return [{"question": q, "nil": False} | dict(self.questions.get(q, {})) for q in asked]
 
     @cached_property
     def response_rows(self) -> list[dict[str, Any]]:
@@ -119,39 +91,36 @@ class Rows:
                     answer, value = item if isinstance(item, tuple) else (item, None)
                     answered = answered and answer is not None
                     row = {"run": run, "question": question, "rank": rank, "line": line}
-                    row |= {"answer": answer, "confidence": None, "score": None}
-                    rows.append(row | {"answered": answered, number: value})
+                    rows.append(row | {"answer": answer, "answered": answered, number: value})
         return rows
 
     @cached_property
     def assessment_rows(self) -> list[dict[str, Any]]:
         """A row per answer that people judged, or per item."""
-        none = dict.fromkeys(ASSESSMENTS)
-        rows = []
+        rows: list[dict[str, Any]] = []
         for question, said in self.says.items():
             if self.validation:
                 verdict = {"yes": "right", "no": "wrong"}[said]
-                rows.append(none | {"question": question, "verdict": verdict})
+                rows.append({"question": question, "verdict": verdict})
                 continue
             for answer, words in said.items():
                 verdict, level, of_class = [*words.split(), "-", "-"][:3]
                 word = {"verdict": verdict, "level": level, "class": of_class}
                 word = {name: None if value == "-" else value for name, value in word.items()}
-                rows.append(none | {"question": question, "answer": answer} | word)
+                rows.append({"question": question, "answer": answer} | word)
         return rows
 
     @cached_property
     def judged(self) -> Judged:
         """By the real judge."""
-        responses = pl.DataFrame(self.response_rows, schema=RESPONSES)
-        responses = derive(responses, self.derived)
+        responses = derive(table("responses", self.response_rows), self.derived)
         if not self.derived:
             responses = responses.drop("origin")
         task = "validation" if self.validation else "answering"
         return KINDS[task, "assessments"].judge(
             responses,
-            pl.DataFrame(self.assessment_rows, schema=ASSESSMENTS),
-            pl.DataFrame(self.question_rows, schema=QUESTIONS),
+            table("assessments", self.assessment_rows),
+            table("questions", self.question_rows),
             name="people",
             correct=self.correct,
             unassessed=self.unassessed,

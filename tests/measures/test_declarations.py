@@ -1,5 +1,6 @@
 """What every declaration says of its measure is there, and is true."""
 
+import doctest
 import inspect
 from pathlib import Path
 
@@ -10,7 +11,6 @@ from measured_rows import Rows
 from qampaign.evidence import EVIDENCE
 from qampaign.measures import MEASURES
 
-# The ids of DESIGN.md, section 7.
 ANSWERING = [
     "accuracy",
     "utility",
@@ -80,7 +80,7 @@ LABELS = {
 every = pytest.mark.parametrize("name", MEASURES)
 
 
-def test_every_measure_of_the_design_is_declared() -> None:
+def test_every_measure_is_declared_for_its_task() -> None:
     assert set(MEASURES) == {*ANSWERING, *VALIDATION}
     for name in ANSWERING:
         assert MEASURES[name].task in ("answering", "any"), name
@@ -101,6 +101,15 @@ def test_the_documentation_opens_with_a_sentence(name: str) -> None:
     assert summary.endswith(".")
     assert MEASURES[name].citation
     assert MEASURES[name].formula
+
+
+@every
+def test_every_measure_has_a_worked_example_that_holds(name: str) -> None:
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
+    space = {name: MEASURES[name]}
+    example = parser.get_doctest(MEASURES[name].documentation, space, name, None, None)
+    assert example.examples
+    assert runner.run(example).failed == 0
 
 
 @every

@@ -1,7 +1,6 @@
 """A cluster for every test, and a finished tiny campaign to run on it."""
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow"))
 import cluster as booting
 from cluster import NODES, Cluster, wait_until
 from cluster_campaign import OnCluster
-from tiny_campaign import EVERYTHING, Tables, Tiny
+from tiny_campaign import Tables, Tiny, finish, restore
 
 
 @pytest.fixture(scope="session")
@@ -45,20 +44,13 @@ def cluster(slurm: Cluster) -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def local(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A place where a campaign was run to its end without a cluster, and a copy of all that is there."""
-    folder = tmp_path_factory.mktemp("tiny")
-    place, kept = folder / "place", folder / "kept"
-    assert Tiny(place).create().run().ran == EVERYTHING
-    shutil.copytree(place, kept)
-    return place, kept
+    return finish(tmp_path_factory.mktemp("tiny"))
 
 
 @pytest.fixture
 def tiny(local: tuple[Path, Path], cluster: Cluster) -> OnCluster:
     """The finished campaign as it was, to go on with on the cluster."""
-    place, kept = local
-    shutil.rmtree(place)
-    shutil.copytree(kept, place)
-    return OnCluster(place, cluster)
+    return OnCluster(restore(*local).folder, cluster)
 
 
 @pytest.fixture(scope="session")
@@ -69,14 +61,9 @@ def expected(local: tuple[Path, Path]) -> tuple[Tables, dict[str, bytes]]:
 
 
 @pytest.fixture(scope="session")
-def corrected(
-    local: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Tables, dict[str, bytes]]:
+def corrected(local: tuple[Path, Path]) -> tuple[Tables, dict[str, bytes]]:
     """What it publishes and computes when a label was corrected."""
-    place, kept = local
-    shutil.rmtree(place)
-    shutil.copytree(kept, place)
-    tiny = Tiny(place)
+    tiny = restore(*local)
     tiny.correct_a_label()
     tiny.run()
     return tiny.tables(), tiny.computed()

@@ -177,7 +177,7 @@ def test_the_bundled_campaign_from_another_directory(tmp_path: Path) -> None:
     assert_columns(tiny)
 
 
-# DESIGN, section 5: column names are a contract.
+# Column names are a contract: people's queries have them.
 COLUMNS = {
     "runs": "collection run kind team category",
     "judges": "collection judge kind reference",

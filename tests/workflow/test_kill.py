@@ -7,7 +7,8 @@ import sys
 import time
 
 import pytest
-from tiny_campaign import Ended, Tables, Tiny, is_running, wait_until
+from tests.processes import is_running, wait_until
+from tiny_campaign import Ended, Tables, Tiny
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's help is Linux's")
 

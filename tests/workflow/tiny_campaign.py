@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from typing import Any
 
 import duckdb
 import yaml
+from tests.processes import wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -380,6 +380,21 @@ def first() -> Path:
     return folder
 
 
+def finish(folder: Path) -> tuple[Path, Path]:
+    """Run a campaign to its end: a place where it is, and a copy of all that is there then."""
+    place, kept = folder / "place", folder / "kept"
+    assert Tiny(place).create().run().ran == EVERYTHING
+    shutil.copytree(place, kept)
+    return place, kept
+
+
+def restore(place: Path, kept: Path) -> Tiny:
+    """The finished campaign as it was, at the place where it was made."""
+    shutil.rmtree(place)
+    shutil.copytree(kept, place)
+    return Tiny(place)
+
+
 def copy_code(project: Path) -> None:
     """Copy what Snakemake and the jobs run."""
     project.mkdir(parents=True)
@@ -392,18 +407,3 @@ def replace_in(path: Path, old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{path} has {text.count(old)} times {old!r}"
     path.write_text(text.replace(old, new), encoding="utf-8")
-
-
-def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
-
-
-def is_running(process: int) -> bool:
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"

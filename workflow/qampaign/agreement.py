@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from qampaign import roc
-from qampaign.judging.judgments import KEYS, is_correct
+from qampaign.judging.judgments import DEGREES, KEYS, is_correct
 from qampaign.judging.lookup import look_up
 from qampaign.kappa import kappa
 from qampaign.measures.declaration import ratio
@@ -26,8 +26,6 @@ COUNTS = ["hits", "misses", "false_alarms", "correct_rejections"]
 """The cells of a table of agreement: right and accepted, right and not, then the wrong ones."""
 
 BINS = ("0", "(0,.25]", "(.25,.5]", "(.5,.75]", "(.75,1)", "1")
-
-DEGREES = ["degree", "recall", "precision", "form"]
 
 
 def match(
@@ -66,7 +64,7 @@ def match(
             pl.any_horizontal(verdicts != "not_attempted"),
             ~pl.col("run").is_in(pl.Series(left_out, dtype=ids["run"]).implode()),
         )
-        .with_columns(pl.when(~pl.col("nil")).then(pl.col(DEGREES)))
+        .with_columns(pl.when(~pl.col("nil")).then(pl.col(*DEGREES)))
         .with_columns(type=_type(_categories(judged, "question"), questions))
         .select(*KEYS, "type", "verdict", "accepted", "reference_verdict", "right", *DEGREES)
     )
@@ -117,6 +115,12 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     return told[every.reshape(-1)].insert_column(
         2, pl.Series("threshold", threshold, nan_to_null=True)
     )
+
+
+def tell(agreed: pl.DataFrame, judge: str, reference: str) -> str | None:
+    """How far a judge agrees, in a line for the terminal; None where nothing was matched."""
+    share = agreed["agreement"][0]  # the first row is of all runs, by the judge's own verdicts
+    return None if share is None else f"{judge} agrees with {reference} on {share:.1%} of responses"
 
 
 def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> Whole:

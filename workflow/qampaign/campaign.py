@@ -22,23 +22,10 @@ from qampaign.defaults import (
     STUDIES,
 )
 from qampaign.judging.words import is_language, languages
-from qampaign.measures import MEASURES, Measure
+from qampaign.measures import MEASURES
 from qampaign.problems import Refused
-
-
-@dataclass(frozen=True)
-class Configured:
-    """A measure as a collection uses it."""
-
-    name: str
-    measure: str
-    label: str
-    options: Mapping[str, Any]
-
-    @property
-    def declared(self) -> Measure:
-        """The measure itself."""
-        return MEASURES[self.measure]
+from qampaign.scoring import Configured
+from qampaign.tables import AGREED, CORRELATED, SCORED, STUDIED
 
 
 @dataclass(frozen=True)
@@ -119,6 +106,16 @@ class Collection:
             (each, None) if isinstance(each, str) else next(iter(each.items()))
             for each in self.config["baselines"]
         )
+
+    @property
+    def computed(self) -> list[tuple[str, str | None]]:
+        """The tables that jobs compute, each with its judge; None: of all judges together."""
+        studies = self.config["studies"]
+        others = [judge for judge in self.judges if judge != self.config["reference"]]
+        parts = [(SCORED, list(self.judges)), (AGREED, others)]
+        parts += [(STUDIED[study], studies["judges"]) for study in STUDIED if study in studies]
+        found = [(table, judge) for tables, own in parts for table in tables for judge in own]
+        return [*found, *((table, None) for table in CORRELATED)]
 
 
 @dataclass(frozen=True)
@@ -280,7 +277,7 @@ def _configured(entry: Any, task: str, at: tuple[Any, ...], places: Places) -> C
             allowed = suggest(key, ["name", "label", *declared.options])
             places.refuse((*at, id, key), f"is no option of {id}", allowed)
     label = given.get("label", declared.label)
-    return Configured(given.get("name", id), id, label, {**declared.options, **options})
+    return Configured(given.get("name", id), id, {**declared.options, **options}, label)
 
 
 def _as_list(value: str | list[str]) -> list[str]:

@@ -73,8 +73,7 @@ def share(
     ours: Evidence, theirs: Evidence, rank_baselines: bool
 ) -> tuple[tuple[Places, Places], tuple[Places, Places]]:
     """Where the runs to be ranked that both have stand in each, and the questions likewise."""
-    kinds = ["submitted", *(["baseline"] if rank_baselines else [])]
-    ranked = ours.runs.with_row_index("ours").filter(pl.col("kind").is_in(kinds))
+    ranked = ours.runs.with_row_index("ours").filter(ours.ranked(baselines=rank_baselines))
     asked = ours.questions.with_row_index("ours")
     return (
         _meet(ranked, theirs.runs, "run"),

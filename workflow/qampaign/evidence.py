@@ -82,6 +82,11 @@ class Evidence:
         shape = runs.height, kept.height
         return cls(runs, kept, {own.name: own.to_numpy().reshape(shape) for own in inside})
 
+    def ranked(self, *, baselines: bool = False) -> Flags:
+        """Which runs are ranked and compared: the submitted ones, and baselines where asked."""
+        kinds = ["submitted", *(["baseline"] if baselines else [])]
+        return self.runs["kind"].is_in(kinds).to_numpy()
+
     def only(self, chosen: Flags) -> "Evidence":
         """The evidence of some of the runs."""
         if chosen.all():

@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from qampaign.formats import Fault, Source, Unreadable
+from qampaign.files import write_for_people
+from qampaign.formats import Source, Unreadable, note
 from qampaign.judging import words
 from qampaign.judging.judgments import KEYS
 from qampaign.judging.lookup import look_up
 from qampaign.problems import Problems, Refused
-from qampaign.sources import parse, read_bytes
+from qampaign.sources import read_table
 
 SAMPLE = 990
 """The size of the sample in Breck et al. 2000, 3.6."""
@@ -137,17 +138,11 @@ def read_filled(path: str | Path, responses: pl.DataFrame) -> pl.DataFrame:
 def _open(path: Path) -> Source:
     """The content of a file with the columns that are needed."""
     try:
-        source = parse(read_bytes(path), path)
-        missing = [name for name in NEEDED if name not in source.frame.columns]
-        if missing:
-            found, allowed = f"has no column {', '.join(missing)}", f"at least {', '.join(NEEDED)}"
-            raise Unreadable(Fault(found, allowed, 1))
+        return read_table(path, NEEDED)
     except Unreadable as unreadable:
         problems = Problems()
-        for each in unreadable.faults:
-            problems.add(file=str(path), line=each.line, problem=each.problem, allowed=each.allowed)
+        note(problems, str(path), unreadable.faults)
         raise Refused(problems.summary(HEADING)) from None
-    return source
 
 
 def _faults(given: pl.DataFrame, responses: pl.DataFrame) -> dict[tuple[str, str, str], pl.Series]:
@@ -182,6 +177,18 @@ def still_open(filled: pl.DataFrame, pairs: pl.DataFrame) -> tuple[pl.DataFrame,
     )
     rows = filled.join(differing, on=KEYS, how="semi", maintain_order="left")
     return rows, filled.height - rows.height
+
+
+def hand_out(
+    described: pl.DataFrame, path: Path, responses: pl.DataFrame, pairs: pl.DataFrame
+) -> tuple[pl.DataFrame, int]:
+    """Write failures for people to fill in; where they have begun to, take what they say instead.
+
+    Gives the rows whose causes count, and the number of those in the file that do not any more.
+    """
+    if write_for_people(harmless(described), path):
+        return described, 0
+    return still_open(read_filled(path, responses), pairs)
 
 
 def count_causes(filled: pl.DataFrame) -> pl.DataFrame:

@@ -8,12 +8,13 @@ import codecs
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 
-from qampaign.problems import quote
+from qampaign.problems import Problems, quote
 
 MOST_COLUMNS = 1_000
 """A file with more is not the table that it is taken for."""
@@ -38,6 +39,13 @@ class Unreadable(Exception):
     def __init__(self, *faults: Fault) -> None:
         super().__init__(*(fault.problem for fault in faults))
         self.faults = faults
+
+
+def note(problems: Problems, file: str, faults: Iterable[Fault], **about: str) -> None:
+    """Note why a file, or some line of it, cannot be read; `about` may give the collection."""
+    for each in faults:
+        told = {"problem": each.problem, "allowed": each.allowed, **about}
+        problems.add(file=file, line=each.line, **told)
 
 
 @dataclass(frozen=True)

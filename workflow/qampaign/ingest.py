@@ -11,7 +11,7 @@ from pathlib import Path
 from qampaign import checks, rows, sources, store
 from qampaign.columns import Part, Rows
 from qampaign.files import write_text
-from qampaign.formats import Fault, Unreadable
+from qampaign.formats import Fault, Unreadable, note
 from qampaign.problems import Problems, Refused
 
 BATCH = 1_000_000
@@ -73,7 +73,8 @@ def ingest(
                 if file.earlier is not None:
                     writer.remove(file.earlier)
                 if outcome.faults:
-                    _note(problems, files.collection, file.path, outcome.faults)
+                    name = file.path.encode("utf-8", "backslashreplace").decode()
+                    note(problems, name, outcome.faults, collection=files.collection)
                     partial.add(files.collection)
                     naming = ["questions"] if files.paths.get("questions") else checks.NAMING
                     if file.table in naming:
@@ -249,19 +250,6 @@ def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.So
         )
         for place, (each, height, own) in enumerate(zip(batch, typed.heights, hashes, strict=True))
     ]
-
-
-def _note(problems: Problems, collection: str, path: str, faults: Sequence[Fault]) -> None:
-    """Note why a file, or some line of it, cannot be read."""
-    file = path.encode("utf-8", "backslashreplace").decode()
-    for fault in faults:
-        problems.add(
-            collection=collection,
-            file=file,
-            line=fault.line,
-            problem=fault.problem,
-            allowed=fault.allowed,
-        )
 
 
 def _fingerprints(

@@ -33,7 +33,7 @@ def study(
     """
     own = resampled(measures)
     parts = []
-    ranked = evidence.runs["kind"].is_in(["submitted", *(["baseline"] if baselines else [])])
+    ranked = evidence.ranked(baselines=baselines)
     for part, inside in evidence.slices().items():
         number = int(inside.sum())
         drawn = np.zeros((resamples, len(inside)), dtype=np.uint8)
@@ -41,7 +41,7 @@ def study(
             number, resamples, key(seed, "bootstrap", part), threads=threads
         )
         for each, values in zip(own, evaluate(evidence, own, drawn), strict=True):
-            rows = _intervals(values, ranked.to_numpy(), each.declared.better == "low", threads)
+            rows = _intervals(values, ranked, each.declared.better == "low", threads)
             named = rows.select(evidence.runs["run"].cast(pl.String), pl.all())
             parts.append(with_keys([named], [each], slice=part))
     return pl.concat(parts)

@@ -26,8 +26,7 @@ BLOCK = 2**22
 
 def taking_part(evidence: Evidence, *, baselines: bool = False) -> Evidence:
     """The evidence of the submitted runs, and of the baselines where asked."""
-    kinds = ["submitted", *(["baseline"] if baselines else [])]
-    return evidence.only(evidence.runs["kind"].is_in(kinds).to_numpy())
+    return evidence.only(evidence.ranked(baselines=baselines))
 
 
 def resampled(measures: Sequence[Configured]) -> list[Configured]:

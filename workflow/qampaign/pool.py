@@ -1,6 +1,7 @@
 """The pool still to be judged: answers that no assessment covers, ready to be labelled."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +62,16 @@ def sheet(open_ones: pl.DataFrame, questions: pl.DataFrame, seed: Sequence[objec
     empty = [pl.lit(None, pl.String).alias(name) for name in ("label", "level", "class")]
     asked = pl.concat(parts).join(texts, on="question", how="left", maintain_order="left")
     return asked.select("question", "text", pl.exclude("question", "text"), *empty)
+
+
+def tell(open_ones: pl.DataFrame, coverage: pl.DataFrame, path: Path) -> str:
+    """What is still to be judged, in a line for the terminal; `path` is where it was written."""
+    told = f"{open_ones.height:,} to be judged in {path}; "
+    told += f"{coverage['covered'].sum():,} of {coverage['answers'].sum():,} answers are covered"
+    least = coverage.sort("share", "run").head(1)
+    if open_ones.height and least.height:
+        told += f", least of run {least['run'].item()}: {least['share'].item():.0%}"
+    return told
 
 
 def _chained(texts: list[str], rng: np.random.Generator) -> npt.NDArray[np.int64]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.formats import Fault, Unreadable
+from qampaign.formats import Unreadable, note
 from qampaign.problems import Problems, Refused, quote
-from qampaign.sources import parse, read_bytes
+from qampaign.sources import read_table
 from qampaign.tables import TABLES, empty
 
 NEEDED = ("source", "table", "column", "published")
@@ -50,15 +50,9 @@ def compare(
 def _figures(path: Path, problems: Problems) -> list[tuple[int, dict[str, str]]]:
     """The figures of a file with their lines; what cannot be read is noted."""
     try:
-        source = parse(read_bytes(path), path)
-        missing = [name for name in NEEDED if name not in source.frame.columns]
-        if missing:
-            raise Unreadable(Fault(f"has no column {', '.join(missing)}", ", ".join(NEEDED), 1))
+        source = read_table(path, NEEDED)
     except Unreadable as unreadable:
-        for fault in unreadable.faults:
-            problems.add(
-                file=str(path), line=fault.line, problem=fault.problem, allowed=fault.allowed
-            )
+        note(problems, str(path), unreadable.faults)
         return []
     return [
         (line, {name: value for name, value in row.items() if value})

@@ -23,6 +23,8 @@ class Configured:
     name: str
     measure: str
     options: Mapping[str, Any]
+    label: str = ""
+    """What people see instead of the name."""
 
     @property
     def declared(self) -> Measure:
@@ -93,7 +95,7 @@ def score(
     """
     slices = evidence.slices()
     weights = np.array([*slices.values()])
-    ranked = evidence.runs["kind"].is_in(["submitted", *(["baseline"] if rank_baselines else [])])
+    ranked = pl.Series(evidence.ranked(baselines=rank_baselines))
     parts = []
     for each, values in zip(measures, evaluate(evidence, measures, weights), strict=True):
         for part, own, size in zip(slices, values.T, weights.sum(axis=1), strict=True):
@@ -136,7 +138,7 @@ def count(evidence: Evidence) -> pl.DataFrame:
 
 def describe_questions(evidence: Evidence) -> pl.DataFrame:
     """How hard each question was: the submitted runs that got it right, the share that did not."""
-    submitted = (evidence.runs["kind"] == "submitted").to_numpy()
+    submitted = evidence.ranked()
     right_runs = evidence.columns["correct"][submitted].sum(axis=0, dtype=np.int64)
     return evidence.questions.select(
         "question",

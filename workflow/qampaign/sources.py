@@ -72,6 +72,16 @@ def parse(content: bytes, path: Path) -> Source:
     return source
 
 
+def read_table(path: Path, needed: Sequence[str]) -> Source:
+    """Read a file that must have some columns, whatever else it has."""
+    source = parse(read_bytes(path), path)
+    missing = [name for name in needed if name not in source.frame.columns]
+    if missing:
+        found, allowed = f"has no column {', '.join(missing)}", f"at least {', '.join(needed)}"
+        raise Unreadable(Fault(found, allowed, 1))
+    return source
+
+
 def _parse(content: bytes, path: Path) -> Source:
     suffix = _suffix(path)
     if suffix.removesuffix(".gz") not in READERS:

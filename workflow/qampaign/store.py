@@ -184,8 +184,8 @@ def fingerprint(hashes: Iterable[int]) -> str:
     return f"{high:016x}{low:016x}"
 
 
-def read(database: Path, table: str, collection: str, columns: Iterable[str]) -> pl.DataFrame:
-    """Columns of a table's rows for one collection; a table such as verdicts/gpt has a judge's."""
+def read(database: Path, collection: str, table: str, columns: Iterable[str]) -> pl.DataFrame:
+    """Columns of a collection's rows in a table; a table such as verdicts/gpt has a judge's."""
     names = ", ".join(f'"{name}"' for name in columns)
     query = f'SELECT {names} FROM "{table_of(table)}" WHERE collection = ?'
     values = [collection]

@@ -65,11 +65,20 @@ STUDIED = {
 }
 """The tables that each study of a judge's scores gives; intervals go into the scores."""
 
-NOT_SHOWN = ("unstable_pairs", "swap_fits")
-"""The tables that are long, and that the report does without."""
-
 PROFILES = ("reliability", "coverage", "first_right")
 """The tables that scoring gives besides, for charts of confidence and rank."""
+
+SCORED = ("scores", "counts", "difficulty", "runs", "curves", *PROFILES)
+"""The tables that scoring by a judge gives."""
+
+AGREED = ("agreement", "roc", "recall_bins", "thresholds", "disagreements", "causes")
+"""The tables that the comparison of a judge with the reference gives."""
+
+CORRELATED = ("correlation", "misordered", "assessors", "disputed")
+"""The tables that the comparison of rankings gives, of all judges together."""
+
+NOT_SHOWN = ("unstable_pairs", "swap_fits")
+"""The tables that are long, and that the report does without."""
 
 INTERVALS = "collection judge measure slice run low high rank_low rank_high undefined"
 

@@ -14,7 +14,7 @@ from qampaign.code import digest
 from qampaign.files import is_changed
 from qampaign.problems import Refused
 from qampaign.sources import resolve
-from qampaign.tables import PROFILES, STUDIED, TABLES
+from qampaign.tables import AGREED, CORRELATED, PROFILES, STUDIED, TABLES
 from snakemake.logging import logger
 
 
@@ -31,9 +31,6 @@ CAMPAIGN = load_campaign()
 RESULTS = Path("results", CAMPAIGN.id)
 PROJECT = str(workflow.basedir).replace("{", "{{").replace("}", "}}")  # else braces are wildcards
 ENVIRONMENT = f"{PROJECT}/workflow/envs/qampaign.yaml"
-SCORED = ("scores", "counts", "difficulty", "runs", "curves", *PROFILES)
-AGREED = ("agreement", "roc", "recall_bins", "thresholds", "disagreements", "causes")
-CORRELATED = ("correlation", "misordered", "assessors", "disputed")
 JUDGES = [(name, judge) for name, each in CAMPAIGN.collections.items() for judge in each.judges]
 
 
@@ -86,13 +83,30 @@ def after_ingest(files):
     return known
 
 
+def result(collection, folder, judge=None):
+    """The file of a judge, or of all judges together, in a folder of a collection's results."""
+    name = folder if judge is None else f"{folder}/{judge}"
+    return str(RESULTS / collection / f"{name}.parquet")
+
+
 def of_reference(folder):
     """An input function: what the collection's reference judge has in a folder."""
 
     def known(wildcards):
         checkpoints.ingest.get(campaign=CAMPAIGN.id)
         reference = CAMPAIGN.collections[wildcards.collection].config["reference"]
-        return str(RESULTS / wildcards.collection / folder / f"{reference}.parquet")
+        return result(wildcards.collection, folder, reference)
+
+    return known
+
+
+def all_judges(folder):
+    """An input function: what each judge of a collection has in a folder."""
+
+    def known(wildcards):
+        checkpoints.ingest.get(campaign=CAMPAIGN.id)
+        judges = CAMPAIGN.collections[wildcards.collection].judges
+        return [result(wildcards.collection, folder, judge) for judge in judges]
 
     return known
 
@@ -127,45 +141,17 @@ def pools():
 
 def computed():
     """What jobs compute for the tables: folder, collection, judge (none: of all) and file."""
-    found = []
-    for name, each in CAMPAIGN.collections.items():
-        others = [judge for judge in each.judges if judge != each.config["reference"]]
-        of_judges = dict.fromkeys(SCORED, list(each.judges)) | dict.fromkeys(AGREED, others)
-        for study, tables in STUDIED.items():
-            if study in each.config["studies"]:
-                of_judges |= dict.fromkeys(tables, each.config["studies"]["judges"])
-        for folder, judges in of_judges.items():
-            found += [
-                (folder, name, judge, str(RESULTS / name / folder / f"{judge}.parquet"))
-                for judge in judges
-            ]
-        found += [
-            (folder, name, None, str(RESULTS / name / f"{folder}.parquet")) for folder in CORRELATED
-        ]
-    return found
-
-
-def files_of(folders):
-    """The files of all that jobs compute, in some folders."""
-    return [file for folder, *_, file in computed() if folder in folders]
-
-
-def all_judges(folder):
-    """An input function: what each judge of a collection has in a folder."""
-
-    def known(wildcards):
-        checkpoints.ingest.get(campaign=CAMPAIGN.id)
-        place = RESULTS / wildcards.collection / folder
-        judges = CAMPAIGN.collections[wildcards.collection].judges
-        return [str(place / f"{judge}.parquet") for judge in judges]
-
-    return known
+    return [
+        (folder, name, judge, result(name, folder, judge))
+        for name, each in CAMPAIGN.collections.items()
+        for folder, judge in each.computed
+    ]
 
 
 def final_files():
     """Every file that a finished campaign has: a deleted one is made again."""
     judged = [
-        str(RESULTS / name / folder / f"{judge}.parquet")
+        result(name, folder, judge)
         for folder in ("judgments", "questions", "known", "evidence")
         for name, judge in JUDGES
     ]

@@ -47,7 +47,8 @@ def to_judge(wildcards):
     if own["kind"] == "key":
         options["language"] = collection.config["language"]
     shared = {key: collection.config[key] for key in ("task", "derived")}
-    return {**shared, "kind": own["kind"], "options": options}
+    table = collection.judged_by(wildcards.judge)
+    return {**shared, "kind": own["kind"], "table": table, "options": options}
 
 
 def to_score(wildcards):

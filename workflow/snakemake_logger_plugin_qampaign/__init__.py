@@ -10,16 +10,13 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 from logging import WARNING, LogRecord
 from pathlib import Path
 from textwrap import indent, shorten
 from typing import Any
 
-import yaml
 from snakemake import exceptions
 from snakemake.common import NOTHING_TO_BE_DONE_MSG
 from snakemake.logging import ColorizingTextHandler
@@ -27,7 +24,16 @@ from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from qampaign.jobs import COMPUTED, NOTE, failure_path
+from qampaign.config_files import find_faults
+from snakemake_logger_plugin_qampaign.steps import (
+    Step,
+    describe,
+    has_words,
+    notes,
+    reason,
+    time_of_message,
+    was_cut_short,
+)
 
 RED, YELLOW = 31, 33
 TARGETS = ("all", "pool")  # rules that only collect: not steps
@@ -41,9 +47,6 @@ STOPS = {
 }
 AFTERMATH = ("Exiting because a job", "WorkflowError:\nAt least one job did not complete")
 STOPPED = "Stopped. The same command goes on from here."
-KILLED = "It ended without a message: killed, perhaps for want of memory or time."
-FULL = "The disk is full: there was no room left to write results, nor to say so."
-ROOM = 2**20  # bytes, with fewer of which free a disk counts as full
 BROKEN_CONFIG = (
     "Config file is not valid",
     "Config file must be given",
@@ -52,18 +55,6 @@ BROKEN_CONFIG = (
 )
 ORIGIN = re.compile(r'\w+(?: in (?:rule \S+ in )?file ".*?", line \d+)?:\n')
 FRAMES = re.compile(r'^(?:Traceback:\n)?  File ".*(?:\n(?:    .*)?)*', re.MULTILINE)
-
-
-@dataclass
-class Step:
-    rule: str
-    text: str
-    begun: float
-    opens: bool = False  # a checkpoint: what follows it is not known before its end
-    cause: str = ""
-    log: str = ""
-    stale: int | None = None  # when an earlier run left a failure message, if one did
-    error: Any = None
 
 
 class LogHandler(LogHandlerBase):
@@ -187,7 +178,7 @@ class LogHandler(LogHandlerBase):
         elif "CalledProcessError" not in message:  # of a job, which reports its own error
             message = [part for part in FRAMES.split(message) if part.strip()][-1].strip()
             if any(words in message for words in BROKEN_CONFIG):
-                message = "\n".join(faults_of_configs(sys.argv)) or message
+                message = "\n".join(find_faults(config_files(sys.argv))) or message
             elif is_meant_for_people(record.exception):
                 message = ORIGIN.sub("", f"{message}\n", count=1).strip()
             self.say(message, RED)
@@ -257,91 +248,17 @@ class LogHandler(LogHandlerBase):
         return jobs - sum(self.stats.get(target, 0) for target in TARGETS)
 
 
-def faults_of_configs(arguments: list[str]) -> Iterator[str]:
-    """What keeps the config files that a command line names from being read, and where.
-
-    Snakemake does not say where.
-    """
+def config_files(arguments: list[str]) -> list[Path]:
+    """The config files that a command line names, else the one that is read without."""
     given = dropwhile(lambda each: each not in ("--configfile", "--configfiles"), arguments)
     named = takewhile(lambda each: not each.startswith("-"), list(given)[1:])
-    for path in map(Path, list(named) or ["config.yaml"]):
-        try:
-            config = yaml.safe_load(path.read_text(encoding="utf-8"))
-            if not isinstance(config, dict):
-                found = "is empty" if config is None else "has no keys at its top level"
-                yield f"{path}: {found}; allowed: campaign: and collections:, with what they have"
-        except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            place = f", line {mark.line + 1}, character {mark.column + 1}" if mark else ""
-            context = f" ({error.context})" if error.context else ""
-            yield f"{path}{place}: is not YAML: {error.problem}{context}"
-        except OSError as error:
-            yield f"{path}: cannot be read: {error.strerror}"
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            yield f"{path}: is not YAML: {' '.join(str(error).split())}"
+    return [Path(each) for each in named] or [Path("config.yaml")]
 
 
 def is_meant_for_people(exception: str) -> bool:
     """Whether the message says it all; of others, such as KeyError, the place helps too."""
     kind = getattr(exceptions, exception, None)
     return exception == "Refused" or getattr(kind, "__module__", "").startswith("snakemake")
-
-
-def describe(job: Any) -> str:
-    """What is computed: the rule's message, else its name and wildcards."""
-    if job.rule_msg:
-        return " ".join(job.rule_msg.split())
-    values = ", ".join(f"{name} {value}" for name, value in job.wildcards.items())
-    return f"{job.rule_name:<12} {values}".strip()
-
-
-def reason(step: Step) -> str:
-    """Why a step failed: its own words if it left some, and where to look further."""
-    logs = step.error.log
-    text = f"{FULL if is_full(logs) else KILLED}\n{step.error.rule_msg or ''}".strip()
-    if has_words(step):
-        told = failure_path(logs[0]).read_text(encoding="utf-8", errors="replace").strip()
-        text = told or text  # nothing, where there was no room for it
-    places = [f"Log: {log}" for log in logs if log not in text and Path(log).exists()]
-    return "\n".join([text, *places])
-
-
-def has_words(step: Step) -> bool:
-    """Whether a step has left words on why it failed."""
-    return time_of_message([step.log]) not in (None, step.stale)
-
-
-def was_cut_short(step: Step) -> bool:
-    """Whether a step has begun and did not come to its end."""
-    try:
-        text = Path(step.log).read_text(encoding="utf-8", errors="replace")
-        return Path(step.log).stat().st_mtime >= step.begun and f"\n{COMPUTED} " not in f"\n{text}"
-    except OSError:
-        return False
-
-
-def notes(log: str) -> list[str]:
-    """What a job wants people to see."""
-    try:
-        lines = Path(log).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return []
-    return [line.removeprefix(NOTE) for line in lines if line.startswith(NOTE)]
-
-
-def is_full(logs: list[str]) -> bool:
-    """Whether the disk is full that a step writes to."""
-    try:
-        return shutil.disk_usage(Path(logs[0]).parent).free < ROOM
-    except (IndexError, OSError):
-        return False
-
-
-def time_of_message(logs: list[str]) -> int | None:
-    try:
-        return failure_path(logs[0]).stat().st_mtime_ns
-    except (IndexError, OSError):
-        return None
 
 
 def counted(steps: int) -> str:

@@ -15,15 +15,21 @@ ITEM = ["question", "run", "rank", "answer"]
 """What it says it of: an answer string, the answer of a run at a rank, or an item to validate."""
 
 
-def select_assessor(assessments: pl.DataFrame, assessor: str, name: str) -> pl.DataFrame:
-    """The assessments of one person, as if they were final; `name` is the judge's, for messages."""
+def select_assessor(
+    assessments: pl.DataFrame, questions: pl.DataFrame, assessor: str, name: str
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The assessments of one person, as if they were final, and the questions that they cover.
+
+    `name` is the judge's, for messages.
+    """
     person = pl.col("assessor").fill_null("adjudicated")
     own = assessments.filter(person == assessor)
     if own.is_empty():
         people = assessments.select(person.unique().sort()).to_series().to_list()
         allowed = ", ".join(map(quote, people)) or "none, there are no assessments"
         raise Refused(f"{name}: {quote(assessor)} has assessed nothing; assessors: {allowed}")
-    return own.with_columns(assessor=None)
+    covered = questions.join(own.select("question").unique(), on="question", how="semi")
+    return own.with_columns(assessor=None), covered
 
 
 def adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> pl.DataFrame:

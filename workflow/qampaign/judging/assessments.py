@@ -31,17 +31,22 @@ def judge(
     `unassessed` is "wrong". A response with an `origin` is judged by the labels of that run.
     """
     if assessor is not None:
-        assessments = select_assessor(assessments, assessor, name)
-        covered = assessments.select("question").unique()
-        questions = questions.join(covered, on="question", how="semi")
+        assessments, questions = select_assessor(assessments, questions, assessor, name)
     final = adjudicate(assessments, ties, name)
     responses, questions, final = encode(responses, questions, final)
     judged, by_position = attach(responses, final)
     good, known = is_correct(correct), ["question", "answer", "class", "level"]
     named = final.filter(pl.col("run").is_null() & good).select(known)
     right = pl.concat([named, judged.filter(by_position & good).select(known)])
-    refuse = partial(refuse_unassessed, name=name) if unassessed == "error" else None
-    return conclude(judged, questions, right, correct=correct, nil=nil, refuse=refuse)
+    return conclude(
+        judged,
+        questions,
+        right,
+        correct=correct,
+        nil=nil,
+        unassessed=unassessed,
+        refuse=partial(refuse_unassessed, name=name),
+    )
 
 
 def attach(responses: pl.DataFrame, final: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:

@@ -39,14 +39,14 @@ def judge(
         maintain_order="left",
     )
     known = forms.select("question", pl.col("form").alias("answer"), "class", "level")
-    refuse = partial(refuse_uncovered, name=name, what="key")
     return conclude(
         judged,
         questions,
         known,
         correct=correct,
         nil=nil,
-        refuse=refuse if unassessed == "error" else None,
+        unassessed=unassessed,
+        refuse=partial(refuse_uncovered, name=name, what="key"),
     )
 
 

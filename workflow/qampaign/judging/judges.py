@@ -1,10 +1,14 @@
-"""Every kind of judge, and what it judges by."""
+"""Every kind of judge, and what it needs to judge."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from qampaign.judging import assessments, exact, key, patterns, validation
 from qampaign.judging.judgments import Judged
+
+RESPONSES = ("run", "question", "rank", "line", "answer", "confidence", "score", "answered")
+QUESTIONS = ("question", "type", "nil", "known", "group", "language", "date")
+"""The columns of responses and questions that judges get, of whatever kind they are."""
 
 LABELS = ("question", "run", "rank", "answer", "assessor", "verdict", "level", "class")
 KEYS = ("question", "key", "level", "class")
@@ -15,19 +19,17 @@ class Kind:
     """A kind of judge."""
 
     judge: Callable[..., Judged]
-    table: str
-    """The table that it judges by."""
     columns: tuple[str, ...]
-    """The columns of it that it needs."""
+    """The columns that it needs of the table that it judges by."""
 
 
 KINDS = {
-    ("answering", "assessments"): Kind(assessments.judge, "assessments", LABELS),
-    ("answering", "verdicts"): Kind(assessments.judge, "verdicts", LABELS),
-    ("answering", "key"): Kind(key.judge, "keys", KEYS),
-    ("answering", "exact"): Kind(exact.judge, "keys", KEYS),
-    ("answering", "patterns"): Kind(patterns.judge, "patterns", ("question", "pattern")),
-    ("validation", "assessments"): Kind(validation.judge, "assessments", LABELS),
-    ("validation", "verdicts"): Kind(validation.judge, "verdicts", LABELS),
+    ("answering", "assessments"): Kind(assessments.judge, LABELS),
+    ("answering", "verdicts"): Kind(assessments.judge, LABELS),
+    ("answering", "key"): Kind(key.judge, KEYS),
+    ("answering", "exact"): Kind(exact.judge, KEYS),
+    ("answering", "patterns"): Kind(patterns.judge, ("question", "pattern")),
+    ("validation", "assessments"): Kind(validation.judge, LABELS),
+    ("validation", "verdicts"): Kind(validation.judge, LABELS),
 }
 """Every kind of judge by the task and the kind that the config gives."""

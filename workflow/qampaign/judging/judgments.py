@@ -77,15 +77,17 @@ def conclude(
     *,
     correct: Collection[str],
     nil: str,
-    refuse: Callable[[pl.DataFrame], None] | None = None,
+    unassessed: str,
+    refuse: Callable[[pl.DataFrame], None],
 ) -> Judged:
     """What a judge gives, from its verdicts and the answers that it knows to be right.
 
-    `refuse` gets the responses that are left without a verdict, if there are any.
+    Where `unassessed` is "error", `refuse` gets the responses that are left without a verdict, if
+    there are any.
     """
     known = known_answers(questions, right)
     judgments = settle(judged, questions, nil=nil, correct=correct)
-    if refuse is not None:
+    if unassessed == "error":
         open_ones = judgments.filter(pl.col("verdict") == "unassessed")
         if not open_ones.is_empty():
             refuse(open_ones)

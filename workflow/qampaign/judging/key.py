@@ -69,14 +69,14 @@ def judge(
         minimum_precision=minimum_precision,
     )
     judged = _give_verdicts(responses, compared, questions, forms, threshold=threshold, nil=nil)
-    refuse = partial(refuse_uncovered, name=name, what="key")
     return conclude(
         judged,
         questions,
         _right_answers(forms, questions["question"]),
         correct=correct,
         nil=nil,
-        refuse=refuse if unassessed == "error" else None,
+        unassessed=unassessed,
+        refuse=partial(refuse_uncovered, name=name, what="key"),
     )
 
 

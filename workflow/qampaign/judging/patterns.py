@@ -38,14 +38,14 @@ def judge(
         pl.col("pattern").alias("class"),
         pl.lit(None, pl.String).alias("level"),
     )
-    refuse = partial(refuse_uncovered, name=name, what="pattern")
     return conclude(
         judged,
         questions,
         known,
         correct=correct,
         nil=nil,
-        refuse=refuse if unassessed == "error" else None,
+        unassessed=unassessed,
+        refuse=partial(refuse_uncovered, name=name, what="pattern"),
     )
 
 

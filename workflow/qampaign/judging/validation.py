@@ -34,9 +34,7 @@ def judge(
     assessment is refused, or counts as not right where `unassessed` is "wrong".
     """
     if assessor is not None:
-        assessments = select_assessor(assessments, assessor, name)
-        covered = assessments.select("question").unique()
-        questions = questions.join(covered, on="question", how="semi")
+        assessments, questions = select_assessor(assessments, questions, assessor, name)
     final = adjudicate(assessments.with_columns(run=None, rank=None, answer=None), ties, name)
     truth = final.unique("question").select("question", is_correct(correct).alias("positive"))
     questions = questions.sort("question").join(

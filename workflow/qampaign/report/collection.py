@@ -1,7 +1,7 @@
 """A collection as the page shows it, arranged from the published tables."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +9,7 @@ import polars as pl
 
 from qampaign.report.groups import significance_groups
 from qampaign.report.theme import KINDS, plain, run_colours
-from qampaign.report.views import ALL, Row, View, empty_view, finite, make_view
+from qampaign.report.views import ALL, Row, Scores, View, empty_view, finite, make_view
 from qampaign.tables import TABLES, empty
 
 # Columns of the run information that stand in the leaderboard; others are told with the run's name.
@@ -43,8 +43,8 @@ class Collection:
 
     @property
     def primary_measure(self) -> str:
-        """The id of the measure that ranks, or of the first."""
-        return str(self.measures[self.primary or 0]["measure"])
+        """The id of the measure that ranks, or of the first; empty without measures."""
+        return str(self.measures[self.primary or 0]["measure"]) if self.measures else ""
 
     @property
     def others(self) -> list[str]:
@@ -58,10 +58,6 @@ class Collection:
             frame = empty(name) if name in TABLES else pl.DataFrame()
         given = {column: value for column, value in where.items() if column in frame.columns}
         return frame.filter(**given) if given else frame
-
-    def place(self, measure: str) -> int | None:
-        """Where a measure stands among the configured ones."""
-        return _place(measure, (each["measure"] for each in self.measures))
 
     def labels(self) -> dict[str, str]:
         """What the papers call the measures, by their ids, fit for charts."""
@@ -81,6 +77,11 @@ class Collection:
         """The view that the page opens with: the reference judge over all questions."""
         view = self.views[0][0] if self.views and self.slices else None
         return view or empty_view(len(self.runs), len(self.measures))
+
+    def scores(self, measure: str) -> Scores:
+        """The scores by a configured measure in the view that the page opens with."""
+        names = [each["measure"] for each in self.measures]
+        return self.start["scores"][names.index(measure)]
 
     def payload(self) -> dict[str, Any]:
         """What the browser needs to draw every view again."""
@@ -142,7 +143,8 @@ def arrange(tables: Mapping[str, pl.DataFrame]) -> list[Collection]:
 def _collection(row: Row, tables: Mapping[str, pl.DataFrame]) -> Collection:
     name, reference = row["collection"], row["reference"]
     measures = _rows(tables, "measures")
-    primary = _place(row["primary"], (measure["measure"] for measure in measures))
+    ranking = (place for place, each in enumerate(measures) if each["measure"] == row["primary"])
+    primary = next(ranking, None)
     # The sort is stable: the reference comes first, the others stay as configured.
     judges = sorted(_rows(tables, "judges"), key=lambda judge: judge["judge"] != reference)
     scores = {
@@ -199,10 +201,6 @@ def _add_groups(
 
 def _rows(tables: Mapping[str, pl.DataFrame], name: str) -> list[Row]:
     return tables[name].to_dicts() if name in tables else []
-
-
-def _place(wanted: str | None, names: Iterable[str]) -> int | None:
-    return next((place for place, name in enumerate(names) if name == wanted), None)
 
 
 def _slices(names: set[str]) -> list[str]:

@@ -90,14 +90,19 @@ def table(
     *,
     most: int | None = None,
     **about: Any,
-) -> Table:
-    """A table of some columns of a frame; of more than `most` rows, the first, and it says so."""
+) -> list[Table]:
+    """A table of some columns of a frame, in a list that is empty where there are no rows.
+
+    Of more than `most` rows it has the first, and says so.
+    """
+    if frame.is_empty():
+        return []
     kept = frame if most is None else frame.head(most)
     more = ""
     if kept.height < frame.height:
         more = f"The first {kept.height} of {frame.height:,} rows."
     shown = [each if isinstance(each, Column) else Column(*each) for each in columns.values()]
-    return Table(id, title, shown, kept.select(list(columns)).rows(), more=more, **about)
+    return [Table(id, title, shown, kept.select(list(columns)).rows(), more=more, **about)]
 
 
 def fixed(value: float | None, places: int = 3) -> str:

@@ -90,10 +90,7 @@ def _withheld(collection: Collection) -> Table:
 
 
 def _how_to_read_credit(collection: Collection, accuracy: str, c_at_1: str) -> str:
-    values = {
-        name: collection.start["scores"][collection.place(name) or 0]["value"]
-        for name in ("accuracy", "c_at_1")
-    }
+    values = {name: collection.scores(name)["value"] for name in ("accuracy", "c_at_1")}
     gains = [
         (c - a, run)
         for a, c, run in zip(*values.values(), collection.names(), strict=True)
@@ -207,10 +204,7 @@ def _how_to_read_reliability(reliability: pl.DataFrame) -> str:
 
 
 def _how_many_agree(collection: Collection) -> str:
-    values = [
-        collection.start["scores"][collection.place(name) or 0]["value"]
-        for name in ("confidence_correlation", "k1")
-    ]
+    values = [collection.scores(name)["value"] for name in ("confidence_correlation", "k1")]
     pairs = [(r, k) for r, k in zip(*values, strict=True) if r is not None and k is not None]
     paid = sum(k > 0 for _, k in pairs)
     return f" Here {paid} of {many(len(pairs), 'run')} have a {collection.labels()['k1']} above 0."

@@ -24,8 +24,8 @@ def section(collection: Collection) -> Section | None:
         "rank_before": ("Rank before", "count"), "rank_after": ("Rank after", "count"),
         "sources": ("Because of", "path"),
     }  # fmt: skip
-    part = table("changes", "Values and ranks that moved", shown, columns, most=MOST)
-    return Section("changes", "What changed?", [part], [_headline(changes)])
+    parts = table("changes", "Values and ranks that moved", shown, columns, most=MOST)
+    return Section("changes", "What changed?", parts, [_headline(changes)])
 
 
 def _headline(changes: pl.DataFrame) -> str:

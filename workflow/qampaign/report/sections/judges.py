@@ -33,6 +33,18 @@ AGREEMENT: Columns = {
     "false_alarms": ("False alarms", "count"),
     "correct_rejections": ("Rejections", "count"),
 }
+BY_RUN: Columns = {"judge": AGREEMENT["judge"], "run": ("Run", "name")} | {
+    name: AGREEMENT[name] for name in ("agreement", "hit_rate", "false_alarm_rate", "kappa")
+}
+THRESHOLDS: Columns = {
+    "judge": ("Judge", "name"),
+    "criterion": ("Threshold that", "text"),
+    "threshold": ("Threshold", "number"),
+    "agreement": ("Agreement", "share"),
+    "hit_rate": ("Hit rate", "share"),
+    "false_alarm_rate": ("False-alarm rate", "share"),
+    "area": ("Area under the curve", "number"),
+}
 
 
 def section(collection: Collection) -> Section | None:
@@ -73,10 +85,8 @@ def _own_agreement(collection: Collection) -> pl.DataFrame:
     )
 
 
-def _agreement(collection: Collection) -> list[Chart | Table]:
+def _agreement(collection: Collection) -> list[Table]:
     found = _own_agreement(collection)
-    if found.is_empty():
-        return []
     reads = (
         f"Hits are answers that the judge and {collection.reference} both call right; kappa is the "
         "agreement beyond chance, with its 95% interval."
@@ -86,18 +96,15 @@ def _agreement(collection: Collection) -> list[Chart | Table]:
         for name, each in AGREEMENT.items()
         if name != "threshold" or not found["threshold"].is_null().all()
     }
-    parts: list[Chart | Table] = [table("agreement", "Agreement", found, told, reads=reads)]
-    by_run = collection.table("agreement", slice="all").filter(pl.col("run") != "all")
-    if not by_run.is_empty():
-        columns = {"judge": AGREEMENT["judge"], "run": ("Run", "name")} | {
-            name: AGREEMENT[name] for name in ("agreement", "hit_rate", "false_alarm_rate", "kappa")
-        }
-        worst = by_run.filter(pl.col("threshold").is_null()).sort("agreement", maintain_order=True)
-        reads = "The runs on which a judge errs most stand first."
-        parts.append(
-            table("agreement_by_run", "Agreement by run", worst, columns, reads=reads, closed=True)
-        )
-    return parts
+    own = collection.table("agreement", slice="all").filter(
+        pl.col("run") != "all", pl.col("threshold").is_null()
+    )
+    worst = own.sort("agreement", maintain_order=True)
+    order = "The runs on which a judge errs most stand first."
+    return [
+        *table("agreement", "Agreement", found, told, reads=reads),
+        *table("agreement_by_run", "Agreement by run", worst, BY_RUN, reads=order, closed=True),
+    ]
 
 
 def _thresholds(collection: Collection) -> list[Chart | Table]:
@@ -146,20 +153,8 @@ def _thresholds(collection: Collection) -> list[Chart | Table]:
             )
         )
     thresholds = collection.table("thresholds")
-    if not thresholds.is_empty():
-        columns = {
-            "judge": ("Judge", "name"),
-            "criterion": ("Threshold that", "text"),
-            "threshold": ("Threshold", "number"),
-            "agreement": ("Agreement", "share"),
-            "hit_rate": ("Hit rate", "share"),
-            "false_alarm_rate": ("False-alarm rate", "share"),
-            "area": ("Area under the curve", "number"),
-        }
-        reads = _how_to_read_thresholds(thresholds, chosen)
-        parts.append(
-            table("thresholds", "Thresholds to consider", thresholds, columns, reads=reads)
-        )
+    reads = _how_to_read_thresholds(thresholds, chosen)
+    parts += table("thresholds", "Thresholds to consider", thresholds, THRESHOLDS, reads=reads)
     return parts
 
 

@@ -11,6 +11,7 @@ from qampaign.report.collection import Collection
 from qampaign.report.parts import (
     Chart,
     Column,
+    Columns,
     Section,
     Table,
     fixed,
@@ -25,6 +26,30 @@ from qampaign.report.sections.studied import label_of, named, study
 
 FUZZINESS = 0.05
 """The fuzziness at which measures are compared in words."""
+
+SENSITIVITY: Columns = {
+    "label": ("Measure", "name"),
+    "size": ("Questions", "count"),
+    "confidence": ("Confidence", "share"),
+    "absolute_difference": Column(
+        "Difference needed", "number", "the smallest that turns round seldom enough"
+    ),
+    "lasting_difference": Column(
+        "and all above", "number", "the smallest from which on all turn round seldom enough"
+    ),
+    "highest_value": ("Highest value", "number"),
+    "relative_difference": ("Relative difference", "share"),
+    "sensitivity": Column(
+        "Sensitivity", "share", "comparisons with at least the difference needed"
+    ),
+}
+SIGNIFICANT: Columns = {
+    "label": ("Measure", "name"),
+    "test": ("Test", "text"),
+    "level": ("Level", "number"),
+    "pairs": ("Pairs", "count"),
+    "share": ("Significant", "share"),
+}
 
 
 def section(collection: Collection) -> Section | None:
@@ -97,33 +122,8 @@ def _swap(collection: Collection) -> list[Chart | Table]:
                 half=True,
             )
         )
-    if not sensitivity.is_empty():
-        shown = sensitivity.with_columns(label=pl.col("name").str.splitn(" ", 2).struct[1])
-        columns: dict[str, Any] = {
-            "label": ("Measure", "name"),
-            "size": ("Questions", "count"),
-            "confidence": ("Confidence", "share"),
-            "absolute_difference": Column(
-                "Difference needed", "number", "the smallest that turns round seldom enough"
-            ),
-            "lasting_difference": Column(
-                "and all above", "number", "the smallest from which on all turn round seldom enough"
-            ),
-            "highest_value": ("Highest value", "number"),
-            "relative_difference": ("Relative difference", "share"),
-            "sensitivity": Column(
-                "Sensitivity", "share", "comparisons with at least the difference needed"
-            ),
-        }
-        parts.append(
-            table(
-                "sensitivity",
-                "Sensitivity",
-                shown,
-                columns,
-                reads=_how_to_read_sensitivity(sensitivity, collection.primary_measure),
-            )
-        )
+    reads = _how_to_read_sensitivity(sensitivity, collection.primary_measure)
+    parts += table("sensitivity", "Sensitivity", _labelled(sensitivity), SENSITIVITY, reads=reads)
     return parts
 
 
@@ -221,18 +221,8 @@ def _how_to_read_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> str:
     return f"{reads} Most alike are {said(high)}, least {said(low)}."
 
 
-def _significance(collection: Collection) -> list[Chart | Table]:
+def _significance(collection: Collection) -> list[Table]:
     found, _ = named(study(collection, "significant_shares"), collection)
-    if found.is_empty():
-        return []
-    shown = found.with_columns(label=pl.col("name").str.splitn(" ", 2).struct[1])
-    columns = {
-        "label": ("Measure", "name"),
-        "test": ("Test", "text"),
-        "level": ("Level", "number"),
-        "pairs": ("Pairs", "count"),
-        "share": ("Significant", "share"),
-    }
     primary = collection.primary_measure
     own = found.filter(measure=primary, level=0.05)
     reads = "The share of pairs of runs whose difference is significant, not corrected."
@@ -242,13 +232,10 @@ def _significance(collection: Collection) -> list[Chart | Table]:
             f" By {label_of(row['name'])}, {percent(row['share'], 0)} of "
             f"{many(row['pairs'], 'pair')} differ at the 5% level ({row['test']} test)."
         )
-    return [
-        table(
-            "significant_shares",
-            "Significant differences",
-            shown,
-            columns,
-            reads=reads,
-            closed=True,
-        )
-    ]
+    shown, title = _labelled(found), "Significant differences"
+    return table("significant_shares", title, shown, SIGNIFICANT, reads=reads, closed=True)
+
+
+def _labelled(frame: pl.DataFrame) -> pl.DataFrame:
+    """Rows of a study with what people call the measure."""
+    return frame.with_columns(label=pl.col("name").str.splitn(" ", 2).struct[1])

@@ -3,103 +3,83 @@
 import polars as pl
 
 from qampaign.report.collection import Collection
-from qampaign.report.parts import MOST, Chart, Table, many, percent, table
+from qampaign.report.parts import MOST, Columns, Table, many, percent, table
+
+ASSESSORS: Columns = {
+    "assessor_a": ("Assessor", "name"),
+    "assessor_b": ("and assessor", "name"),
+    "slice": ("Questions", "name"),
+    "items": ("Items", "count"),
+    "agreement": ("Agreement", "share"),
+    "kappa": ("Kappa", "number"),
+    "low": ("from", "number"),
+    "high": ("to", "number"),
+}
+DISPUTED: Columns = {
+    "question": ("Question", "name"),
+    "run": ("Run", "name"),
+    "answer": ("Answer", "words"),
+    "assessors": ("Assessors", "count"),
+    "right": ("call it right", "count"),
+    "verdicts": ("Verdicts", "words"),
+}
+CAUSES: Columns = {
+    "judge": ("Judge", "name"),
+    "cause": ("Cause", "words"),
+    "count": ("Times", "count"),
+    "share": ("Share", "share"),
+}
+EXAMPLES: Columns = {
+    "judge": ("Judge", "name"),
+    "question": ("Question", "name"),
+    "text": ("Asked", "words"),
+    "key": ("Key", "words"),
+    "run": ("Run", "name"),
+    "answer": ("Answer", "words"),
+    "verdict": ("By the judge", "text"),
+    "reference_verdict": ("By the reference", "text"),
+    "degree": ("Degree", "number"),
+}
 
 
-def agreement(collection: Collection) -> list[Chart | Table]:
-    parts: list[Chart | Table] = []
-    assessors = collection.table("assessors")
-    if not assessors.is_empty():
-        columns = {
-            "assessor_a": ("Assessor", "name"),
-            "assessor_b": ("and assessor", "name"),
-            "slice": ("Questions", "name"),
-            "items": ("Items", "count"),
-            "agreement": ("Agreement", "share"),
-            "kappa": ("Kappa", "number"),
-            "low": ("from", "number"),
-            "high": ("to", "number"),
-        }
-        overall = assessors.filter(assessor_a="all", assessor_b="all", slice="all")
-        reads = "Where both are all, kappa is Krippendorff's alpha over all assessors."
-        if not overall.is_empty() and overall["agreement"][0] is not None:
-            reads += (
-                f" Two people agree on {percent(overall['agreement'][0])} of "
-                f"{many(overall['items'][0], 'item')}: no judge can be asked for more."
-            )
-        parts.append(
-            table(
-                "assessors",
-                "Do people agree?",
-                assessors.sort(pl.col("slice") != "all", maintain_order=True),
-                columns,
-                reads=reads,
-                most=MOST,
-            )
-        )
-    disputed = collection.table("disputed")
-    if not disputed.is_empty():
-        columns = {
-            "question": ("Question", "name"),
-            "run": ("Run", "name"),
-            "answer": ("Answer", "words"),
-            "assessors": ("Assessors", "count"),
-            "right": ("call it right", "count"),
-            "verdicts": ("Verdicts", "words"),
-        }
-        parts.append(
-            table("disputed", "What people dispute", disputed, columns, most=MOST, closed=True)
-        )
-    return parts
+def agreement(collection: Collection) -> list[Table]:
+    assessors, disputed = collection.table("assessors"), collection.table("disputed")
+    whole_first = assessors.sort(pl.col("slice") != "all", maintain_order=True)
+    reads = _how_to_read_assessors(assessors)
+    return [
+        *table("assessors", "Do people agree?", whole_first, ASSESSORS, reads=reads, most=MOST),
+        *table("disputed", "What people dispute", disputed, DISPUTED, most=MOST, closed=True),
+    ]
 
 
-def failures(collection: Collection) -> list[Chart | Table]:
-    parts: list[Chart | Table] = []
-    causes = collection.table("causes")
-    if not causes.is_empty():
-        whole = pl.col("part_of").is_null()
-        named = causes.with_columns(
-            cause=pl.when(whole)
-            .then(pl.col("cause").fill_null("not said yet"))
-            .otherwise(pl.concat_str("part_of", pl.lit(": "), "cause"))
+def _how_to_read_assessors(assessors: pl.DataFrame) -> str:
+    reads = "Where both are all, kappa is Krippendorff's alpha over all assessors."
+    overall = assessors.filter(assessor_a="all", assessor_b="all", slice="all")
+    if overall.is_empty() or overall["agreement"][0] is None:
+        return reads
+    return (
+        f"{reads} Two people agree on {percent(overall['agreement'][0])} of "
+        f"{many(overall['items'][0], 'item')}: no judge can be asked for more."
+    )
+
+
+def failures(collection: Collection) -> list[Table]:
+    causes, examples = collection.table("causes"), collection.table("disagreements")
+    named = causes.with_columns(
+        cause=pl.when(pl.col("part_of").is_null())
+        .then(pl.col("cause").fill_null("not said yet"))
+        .otherwise(pl.concat_str("part_of", pl.lit(": "), "cause"))
+    )
+    reads = "Why the judge and the reference differ, as a person found on looking."
+    alike = "Answers that the judge and the reference do not call alike right or not."
+    if causes.is_empty():
+        alike += (
+            " Say why in the column cause of the files in the folder failures, and the next "
+            "report counts the causes."
         )
-        columns = {
-            "judge": ("Judge", "name"),
-            "cause": ("Cause", "words"),
-            "count": ("Times", "count"),
-            "share": ("Share", "share"),
-        }
-        reads = "Why the judge and the reference differ, as a person found on looking."
-        parts.append(table("causes", "Causes of failure", named, columns, reads=reads, most=MOST))
-    examples = collection.table("disagreements")
-    if not examples.is_empty():
-        columns = {
-            "judge": ("Judge", "name"),
-            "question": ("Question", "name"),
-            "text": ("Asked", "words"),
-            "key": ("Key", "words"),
-            "run": ("Run", "name"),
-            "answer": ("Answer", "words"),
-            "verdict": ("By the judge", "text"),
-            "reference_verdict": ("By the reference", "text"),
-            "degree": ("Degree", "number"),
-        }
-        told = {name: each for name, each in columns.items() if not examples[name].is_null().all()}
-        reads = "Answers that the judge and the reference do not call alike right or not."
-        if causes.is_empty():
-            reads += (
-                " Say why in the column cause of the files in the folder failures, and the next "
-                "report counts the causes."
-            )
-        parts.append(
-            table(
-                "disagreements",
-                "Examples of disagreements",
-                examples,
-                told,
-                reads=reads,
-                most=MOST,
-                closed=True,
-            )
-        )
-    return parts
+    told = {name: each for name, each in EXAMPLES.items() if not examples[name].is_null().all()}
+    title = "Examples of disagreements"
+    return [
+        *table("causes", "Causes of failure", named, CAUSES, reads=reads, most=MOST),
+        *table("disagreements", title, examples, told, reads=alike, most=MOST, closed=True),
+    ]

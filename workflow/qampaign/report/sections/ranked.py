@@ -81,10 +81,7 @@ def _how_to_read_ranks(table: pl.DataFrame) -> str:
 
 def _flattest(collection: Collection) -> str:
     """The run that puts its right answers lowest."""
-    mrr, found = (
-        collection.start["scores"][collection.place(name) or 0]["value"]
-        for name in ("mrr", "nq_correct_5")
-    )
+    mrr, found = (collection.scores(name)["value"] for name in ("mrr", "nq_correct_5"))
     ratios = [
         (m / n, run) for m, n, run in zip(mrr, found, collection.names(), strict=True) if m and n
     ]
@@ -97,8 +94,7 @@ def _flattest(collection: Collection) -> str:
 def _longest(collection: Collection) -> str:
     """The run that finds most of what is known, and how much of its lists that is."""
     recall, precision = (
-        collection.start["scores"][collection.place(name) or 0]["value"]
-        for name in ("list_recall", "list_precision")
+        collection.scores(name)["value"] for name in ("list_recall", "list_precision")
     )
     found = [
         (r, p, run)
@@ -130,7 +126,7 @@ def _gain_rows(collection: Collection, gains: dict[str, str]) -> pl.DataFrame:
         for key, measure in zip(keys, gains.values(), strict=True)
         for run, value in zip(
             collection.names(),
-            collection.start["scores"][collection.place(measure) or 0]["value"],
+            collection.scores(measure)["value"],
             strict=True,
         )
     ]
@@ -140,7 +136,7 @@ def _gain_rows(collection: Collection, gains: dict[str, str]) -> pl.DataFrame:
 
 def _how_to_read_gains(collection: Collection, gains: dict[str, str]) -> str:
     first, last = (
-        collection.start["scores"][collection.place(measure) or 0]["first"]
+        collection.scores(measure)["first"]
         for measure in (*list(gains.values())[:: len(gains) - 1],)
     )
     moved = sum(a != b for a, b in zip(first, last, strict=True))

@@ -5,7 +5,17 @@ import polars as pl
 from qampaign.report import theme
 from qampaign.report.charts import judges as charts
 from qampaign.report.collection import Collection
-from qampaign.report.parts import MOST, Chart, Table, fixed, many, table
+from qampaign.report.parts import MOST, Chart, Columns, Table, fixed, many, table
+
+MISORDERED: Columns = {
+    "judge": ("Judge", "name"),
+    "measure": ("Measure", "name"),
+    "run_a": ("Run", "name"),
+    "run_b": ("and run", "name"),
+    "difference": ("Difference", "number"),
+    "p": ("p", "chance"),
+    "judge_difference": ("by the judge", "number"),
+}
 
 
 def tau(collection: Collection, judge: str) -> float | None:
@@ -60,10 +70,13 @@ def parts(collection: Collection) -> list[Chart | Table]:
             schema=["judge_a", "judge_b", "pair"],
             orient="row",
         )
-        cells = _cells(between, "measure_a", labels).join(
-            named, on=["judge_a", "judge_b"], maintain_order="left"
+        keys = dict(zip(labels, theme.keys(list(labels.values())), strict=True))
+        cells = (
+            between.with_columns(name_a=pl.col("measure_a").replace_strict(keys, default=None))
+            .drop_nulls("name_a")
+            .join(named, on=["judge_a", "judge_b"], maintain_order="left")
         )
-        used = [key for key in theme.keys(list(labels.values())) if key in set(cells["name_a"])]
+        used = [key for key in keys.values() if key in set(cells["name_a"])]
         found.append(
             Chart(
                 "judge_tau",
@@ -75,32 +88,13 @@ def parts(collection: Collection) -> list[Chart | Table]:
                 half=True,
             )
         )
-    misordered = collection.table("misordered")
-    if not misordered.is_empty():
-        columns = {
-            "judge": ("Judge", "name"),
-            "measure": ("Measure", "name"),
-            "run_a": ("Run", "name"),
-            "run_b": ("and run", "name"),
-            "difference": ("Difference", "number"),
-            "p": ("p", "chance"),
-            "judge_difference": ("by the judge", "number"),
-        }
-        reads = (
-            "Pairs that the reference tells apart significantly and the judge puts the other way "
-            f"round: {many(misordered.height, 'pair')}."
-        )
-        found.append(
-            table(
-                "misordered",
-                "Pairs in the wrong order",
-                misordered,
-                columns,
-                reads=reads,
-                most=MOST,
-                closed=True,
-            )
-        )
+    wrong = collection.table("misordered")
+    reads = (
+        "Pairs that the reference tells apart significantly and the judge puts the other way "
+        f"round: {many(wrong.height, 'pair')}."
+    )
+    title = "Pairs in the wrong order"
+    found += table("misordered", title, wrong, MISORDERED, reads=reads, most=MOST, closed=True)
     return found
 
 
@@ -126,15 +120,6 @@ def _how_to_read_rankings(collection: Collection) -> str:
     if not far:
         return f"{reads} Here none do: the rankings are the same."
     return f"{reads} Furthest goes {run}: {many(far, 'place')} by {judge}."
-
-
-def _cells(pairs: pl.DataFrame, measure: str, labels: dict[str, str]) -> pl.DataFrame:
-    """Pairs with the key of their measure, as charts know it."""
-    keys = dict(zip(labels, theme.keys(list(labels.values())), strict=True))
-    side = measure.removeprefix("measure")
-    return pairs.with_columns(
-        pl.col(measure).replace_strict(keys, default=None).alias(f"name{side}")
-    ).drop_nulls(f"name{side}")
 
 
 def _pair(collection: Collection, a: str, b: str) -> str:

@@ -1,0 +1,35 @@
+"""One assessor as a judge: the word of a single person, on what that person has seen whole."""
+
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
+
+from qampaign.judging.judgments import Judged
+
+
+def assessors_of(assessments: pl.DataFrame) -> list[str]:
+    """The people who assessed anything; what was adjudicated is nobody's word."""
+    return assessments["assessor"].drop_nulls().unique().sort().to_list()
+
+
+def judge_alone(
+    judge: Callable[..., Judged],
+    responses: pl.DataFrame,
+    assessments: pl.DataFrame,
+    questions: pl.DataFrame,
+    *,
+    assessor: str,
+    **options: Any,
+) -> Judged:
+    """What one assessor says, of the questions all of whose answers that person has assessed.
+
+    `judge` is the judge by assessments of the task, `options` are further ones of it.
+    """
+    how = {"name": assessor, "assessor": assessor, "unassessed": "wrong", **options}
+    judged = judge(responses, assessments, questions, **how)
+    partly = judged.judgments.filter(pl.col("verdict") == "unassessed")["question"].unique()
+    if len(partly):
+        whole = questions.filter(~pl.col("question").is_in(partly.cast(pl.String).implode()))
+        judged = judge(responses, assessments, whole, **how)
+    return judged

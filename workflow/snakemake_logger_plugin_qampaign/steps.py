@@ -1,0 +1,81 @@
+"""A step of a run, and what its log and the words beside it say of its end."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qampaign.jobs import COMPUTED, NOTE, failure_path
+
+KILLED = "It ended without a message: killed, perhaps for want of memory or time."
+FULL = "The disk is full: there was no room left to write results, nor to say so."
+ROOM = 2**20  # bytes, with fewer of which free a disk counts as full
+
+
+@dataclass
+class Step:
+    rule: str
+    text: str
+    begun: float
+    opens: bool = False  # a checkpoint: what follows it is not known before its end
+    cause: str = ""
+    log: str = ""
+    stale: int | None = None  # when an earlier run left a failure message, if one did
+    error: Any = None
+
+
+def describe(job: Any) -> str:
+    """What is computed: the rule's message, else its name and wildcards."""
+    if job.rule_msg:
+        return " ".join(job.rule_msg.split())
+    values = ", ".join(f"{name} {value}" for name, value in job.wildcards.items())
+    return f"{job.rule_name:<12} {values}".strip()
+
+
+def reason(step: Step) -> str:
+    """Why a step failed: its own words if it left some, and where to look further."""
+    logs = step.error.log
+    text = f"{FULL if is_full(logs) else KILLED}\n{step.error.rule_msg or ''}".strip()
+    if has_words(step):
+        told = failure_path(logs[0]).read_text(encoding="utf-8", errors="replace").strip()
+        text = told or text  # nothing, where there was no room for it
+    places = [f"Log: {log}" for log in logs if log not in text and Path(log).exists()]
+    return "\n".join([text, *places])
+
+
+def has_words(step: Step) -> bool:
+    """Whether a step has left words on why it failed."""
+    return time_of_message([step.log]) not in (None, step.stale)
+
+
+def was_cut_short(step: Step) -> bool:
+    """Whether a step has begun and did not come to its end."""
+    try:
+        text = Path(step.log).read_text(encoding="utf-8", errors="replace")
+        return Path(step.log).stat().st_mtime >= step.begun and f"\n{COMPUTED} " not in f"\n{text}"
+    except OSError:
+        return False
+
+
+def notes(log: str) -> list[str]:
+    """What a job wants people to see."""
+    try:
+        lines = Path(log).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [line.removeprefix(NOTE) for line in lines if line.startswith(NOTE)]
+
+
+def is_full(logs: list[str]) -> bool:
+    """Whether the disk is full that a step writes to."""
+    try:
+        return shutil.disk_usage(Path(logs[0]).parent).free < ROOM
+    except (IndexError, OSError):
+        return False
+
+
+def time_of_message(logs: list[str]) -> int | None:
+    try:
+        return failure_path(logs[0]).stat().st_mtime_ns
+    except (IndexError, OSError):
+        return None
