@@ -9,6 +9,7 @@ import polars as pl
 from qampaign import agreement, failures, store
 from qampaign.files import is_changed, write_parquet
 from qampaign.jobs import run, tell
+from qampaign.judging.judges import KINDS, QUESTIONS
 from qampaign.resampling import generator
 
 
@@ -24,13 +25,22 @@ def main(job: Any) -> None:
         reference_correct=config["reference_correct"],
         without=config["derived"],
     )
+    kind, matched_words = KINDS[config["judge"]["task"], config["judge"]["kind"]], None
+    if kind.matched_words is not None:
+        matched_words = partial(
+            kind.matched_words,
+            keys=read("keys", kind.columns),
+            questions=read("questions", QUESTIONS),
+            name=f"Collection {collection}, judge {job.wildcards.judge}",
+            **config["judge"]["options"],
+        )
     responses = read("responses", ("run", "question", "rank", "answer"))
     describe = partial(
         failures.describe,
         responses=responses,
         questions=read("questions", ("question", "text")),
         keys=read("keys", ("question", "key")),
-        language=config["language"],
+        matched_words=matched_words,
     )
     rng = generator(config["seed"], collection, "failures")
     sample = describe(failures.sample_failures(pairs, rng, size=config["sample"]))

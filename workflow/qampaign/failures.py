@@ -4,6 +4,7 @@ Of a random sample of responses, those where the two differ go to a CSV file wit
 `cause`. A person fills it in, and the causes are counted.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,6 @@ import polars as pl
 
 from qampaign.files import write_for_people
 from qampaign.formats import Source, Unreadable, note
-from qampaign.judging import words
 from qampaign.judging.judgments import KEYS
 from qampaign.judging.lookup import look_up
 from qampaign.problems import Problems, Refused
@@ -46,12 +46,12 @@ def describe(
     questions: pl.DataFrame,
     keys: pl.DataFrame | None = None,
     *,
-    language: str = "en",
+    matched_words: Callable[[pl.DataFrame], pl.Series] | None = None,
 ) -> pl.DataFrame:
     """Matched judgments with what a person needs to see, and an empty column for the cause.
 
     `responses` give the answers, `questions` the texts, `keys` (question and key) the accepted
-    answers, if the judge has any. `matched` are the answer's words that the form has, too.
+    answers, if the judge has any, and `matched_words` tells which words of its key are in answers.
     """
     names = pl.col("question", "run").cast(pl.String)
     answers = responses.select(names, "rank", "answer")
@@ -61,7 +61,7 @@ def describe(
     key = keys.group_by(pl.col("question").cast(pl.String), maintain_order=True).agg(
         pl.col("key").str.join(" | ")
     )
-    return (
+    described = (
         failures.with_columns(names)
         .join(answers, on=KEYS, how="left", maintain_order="left")
         .join(texts, on="question", how="left", maintain_order="left")
@@ -77,31 +77,10 @@ def describe(
             pl.col("degree", "recall", "precision").round(4),
             "form",
         )
-        .with_columns(
-            pl.struct("answer", "form")
-            .map_elements(lambda row: _matched(row["answer"], row["form"], language), pl.String)
-            .alias("matched"),
-            cause=pl.lit(None, pl.String),
-        )
     )
-
-
-def _matched(answer: str | None, form: str | None, language: str) -> str | None:
-    """The words of an answer that a form has, too, as the answer spells them.
-
-    >>> _matched("Fisherman: They called it El Niño", "Peruvian fishermen", "en")
-    'Fisherman'
-    """
-    if answer is None or form is None:
-        return None
-    tokens, wanted = (
-        words.tokenise(pl.Series([words.normalise(text)]), language).to_list()[0]
-        for text in (answer, form)
-    )
-    normaliser = words.normaliser(words.check_language(language, "failures"), "fold")
-    known = {word for word in normaliser.words(wanted) if not word.startswith(words.STOP)}
-    found = zip(tokens, normaliser.words(tokens), strict=True)
-    return " ".join(token for token, word in found if word in known)
+    nothing = pl.lit(None, pl.String)
+    matched = nothing if matched_words is None else matched_words(described)
+    return described.with_columns(matched=matched, cause=nothing)
 
 
 def harmless(described: pl.DataFrame) -> pl.DataFrame:

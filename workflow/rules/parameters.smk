@@ -81,7 +81,7 @@ def to_agree(wildcards):
     return {
         "seed": CAMPAIGN.seed,
         "reference": reference,
-        "language": collection.config["language"],
+        "judge": to_judge(wildcards),
         "correct": collection.judges[wildcards.judge]["correct"],
         "reference_correct": collection.judges[reference]["correct"],
         "derived": list(collection.config["derived"]),

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -68,6 +69,24 @@ class Comparison:
         falling = [False, True, True, True, False]
         firsts = scored.sort(order, descending=falling).unique("text", keep="first")
         return self._fill(firsts, questions)
+
+    def matched(
+        self, answers: pl.Series, questions: Ints, forms: Sequence[str], *, tolerance: float
+    ) -> list[str]:
+        """The key words of its form that each answer has, as the key spells them."""
+        texts, given = self._name_quantities(normalise_all(answers), questions, tolerance)
+        each = [
+            replace(form, elements=(element,))
+            for form in self.forms
+            for element in form.elements
+            if element.counts
+        ]
+        found, _ = match(texts, questions, each, self._language, self._normaliser, given)
+        words: list[dict[str, None]] = [{} for _ in forms]
+        for text, place in found.select("text", "form").sort("text", "form").iter_rows():
+            if each[place].text == forms[text]:
+                words[text][each[place].elements[0].text] = None
+        return [" ".join(own) for own in words]
 
     def _fill(self, firsts: pl.DataFrame, questions: Ints) -> pl.DataFrame:
         """A row for every answer: where nothing of the key is found, the first form stands."""

@@ -78,6 +78,14 @@ def plain(text: pl.Expr) -> pl.Expr:
     )
 
 
+def matched_words(
+    responses: pl.DataFrame, keys: pl.DataFrame, questions: pl.DataFrame, **_: object
+) -> pl.Series:
+    """The words of the form that are in each answer; `responses` have answer and form."""
+    said, wanted = (plain(pl.col(name)).str.split(" ") for name in ("answer", "form"))
+    return responses.select(wanted.list.set_intersection(said).list.join(" ")).to_series()
+
+
 def compare(responses: pl.DataFrame, forms: pl.DataFrame, threshold: float | None) -> pl.DataFrame:
     """Every distinct answer to a question that has a key, with its best form and the verdict."""
     answers = responses.select("question", "answer").drop_nulls().unique(maintain_order=True)

@@ -1,6 +1,6 @@
 """Answer keys made ready for comparison: the forms of each question, and what each asks for."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -22,6 +22,8 @@ class Element:
     """The words are compared as they stand."""
     counts: bool = True
     """It is a key word; others only make an answer no less precise."""
+    text: str = field(default="", compare=False)
+    """How the key spells it."""
 
     @property
     def is_stop(self) -> bool:
@@ -69,6 +71,8 @@ class _Piece:
     element: grammar.Element
     text: str
     range: Range | None = None
+    spelled: Mapping[int, str] = field(default_factory=dict)
+    """How the quantities are spelled, by their numbers."""
 
 
 def compile_forms(
@@ -133,7 +137,9 @@ def _name(
             any_there = True
             continue
         text, entered = catalogue.enter(piece.text, reading)
-        named.append(replace(piece, text=text))
+        in_digits = spell(piece.text, reading.language)
+        own = (in_digits[start:end] for start, end, _ in reading.find(in_digits))
+        named.append(replace(piece, text=text, spelled=dict(zip(entered, own, strict=True))))
         any_there = any_there or bool(entered)
     return named, any_there
 
@@ -165,18 +171,19 @@ def _of_piece(
     catalogue: Catalogue,
 ) -> Iterator[Element]:
     if piece.range is not None:
-        yield Element(quantity=piece.range)
+        yield Element(quantity=piece.range, text=piece.element.text)
     elif piece.element.kind == "phrase" and piece.element.cased:
-        yield Element(tuple(map(words.cased, tokens)), cased=True)
+        yield Element(tuple(map(words.cased, tokens)), cased=True, text=piece.element.text)
     elif piece.element.kind == "phrase":
-        yield Element(tuple(normaliser.words(tokens)))
+        yield Element(tuple(normaliser.words(tokens)), text=piece.element.text)
     else:
         for each in split:
             number = number_of(each[0])
             if number is not None:
-                yield Element(quantity=catalogue.quantities[number])
+                quantity = catalogue.quantities[number]
+                yield Element(quantity=quantity, text=piece.spelled[number])
             else:
-                yield Element(tuple(normaliser.words(each)))
+                yield Element(tuple(normaliser.words(each)), text="".join(each))
 
 
 def _counted(found: dict[Element, bool]) -> Iterator[Element]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import polars as pl
+
 from qampaign.judging import assessments, exact, key, patterns, validation
 from qampaign.judging.judgments import Judged
 
@@ -21,13 +23,15 @@ class Kind:
     judge: Callable[..., Judged]
     columns: tuple[str, ...]
     """The columns that it needs of the table that it judges by."""
+    matched_words: Callable[..., pl.Series] | None = None
+    """For judges by a key: which of its words are in answers."""
 
 
 KINDS = {
     ("answering", "assessments"): Kind(assessments.judge, LABELS),
     ("answering", "verdicts"): Kind(assessments.judge, LABELS),
-    ("answering", "key"): Kind(key.judge, KEYS),
-    ("answering", "exact"): Kind(exact.judge, KEYS),
+    ("answering", "key"): Kind(key.judge, KEYS, key.matched_words),
+    ("answering", "exact"): Kind(exact.judge, KEYS, exact.matched_words),
     ("answering", "patterns"): Kind(patterns.judge, ("question", "pattern")),
     ("validation", "assessments"): Kind(validation.judge, LABELS),
     ("validation", "verdicts"): Kind(validation.judge, LABELS),

@@ -21,6 +21,7 @@ from qampaign.judging.comparison import Comparison
 from qampaign.judging.coverage import refuse_uncovered
 from qampaign.judging.forms import Form, KeyRow
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
+from qampaign.judging.matching import Ints
 from qampaign.judging.numbers import read_range
 from qampaign.judging.quantities import Reading
 from qampaign.problems import Refused, quote
@@ -56,10 +57,7 @@ def judge(
     unless `unassessed` is "wrong"; a nil question needs none.
     """
     responses, questions, keys = encode(responses, questions, keys)
-    readings = [
-        Reading(words.check_language(own or language, name), numbers, dates, day)
-        for own, day in questions.select("language", "date").iter_rows()
-    ]
+    readings = _readings(questions, name, language=language, numbers=numbers, dates=dates)
     compared, forms = _compare(
         responses.with_columns(pl.col("answer").replace(nil, None)),
         list(_parse(keys, readings, name)),
@@ -78,6 +76,53 @@ def judge(
         unassessed=unassessed,
         refuse=partial(refuse_uncovered, name=name, what="key"),
     )
+
+
+def matched_words(
+    responses: pl.DataFrame,
+    keys: pl.DataFrame,
+    questions: pl.DataFrame,
+    *,
+    name: str,
+    language: str = "en",
+    accents: str = "keep",
+    numbers: bool = False,
+    tolerance: float = 0.0,
+    dates: bool = False,
+    **_: object,
+) -> pl.Series:
+    """The words of the key that are in each answer, by the form that it was judged by.
+
+    `responses` have run, question, answer and form; the options are those of the judge. Null where
+    there is no form.
+    """
+    keys = keys.filter(pl.col("question").is_in(responses["question"].implode()))
+    encoded, questions, keys = encode(responses, questions, keys)
+    readings = _readings(questions, name, language=language, numbers=numbers, dates=dates)
+    found: list[str | None] = [None] * responses.height
+    for comparison, rows, numbered in _by_language(
+        encoded.with_columns(pl.when(pl.col("form").is_not_null()).then("answer")),
+        list(_parse(keys, readings, name)),
+        readings,
+        accents,
+    ):
+        asked = encoded[rows]
+        own = comparison.matched(
+            asked["answer"], numbered, asked["form"].to_list(), tolerance=tolerance
+        )
+        for row, each in zip(rows, own, strict=True):
+            found[row] = each
+    return pl.Series("matched", found, pl.String)
+
+
+def _readings(
+    questions: pl.DataFrame, name: str, *, language: str, numbers: bool, dates: bool
+) -> list[Reading]:
+    """How the texts of each question are read."""
+    return [
+        Reading(words.check_language(own or language, name), numbers, dates, day)
+        for own, day in questions.select("language", "date").iter_rows()
+    ]
 
 
 def _parse(keys: pl.DataFrame, readings: Sequence[Reading], name: str) -> Iterator[KeyRow]:
@@ -117,22 +162,12 @@ def _compare(
 
     All are null where there is no answer, or no key.
     """
-    question = responses["question"].to_physical().cast(pl.Int64).to_numpy()
-    languages = np.array([reading.language for reading in readings], dtype=str)
-    has_key = np.zeros(len(readings), np.bool_)
-    has_key[[key.question for key in keys]] = True
-    comparable = has_key[question] & responses["answer"].is_not_null().to_numpy()
     forms: list[Form] = []
     parts = []
-    for language in sorted({reading.language for reading in readings}):
-        here = languages == language
-        normaliser = words.normaliser(language, accents)
-        own = [key for key in keys if here[key.question]]
-        comparison = Comparison(own, readings, language, normaliser)
-        rows = np.flatnonzero(comparable & here[question])
+    for comparison, rows, question in _by_language(responses, keys, readings, accents):
         best = comparison.best(
             responses["answer"].gather(rows),
-            question[rows],
+            question,
             tolerance=tolerance,
             minimum_precision=minimum_precision,
         )
@@ -141,6 +176,23 @@ def _compare(
     every = pl.DataFrame({"row": np.arange(responses.height)})
     compared = every.join(pl.concat(parts), on="row", how="left", maintain_order="left")
     return compared.drop("row"), forms
+
+
+def _by_language(
+    responses: pl.DataFrame, keys: Sequence[KeyRow], readings: Sequence[Reading], accents: str
+) -> Iterator[tuple[Comparison, Ints, Ints]]:
+    """The keys in each language, with the rows to be compared with them and their questions."""
+    question = responses["question"].to_physical().cast(pl.Int64).to_numpy()
+    languages = np.array([reading.language for reading in readings], dtype=str)
+    has_key = np.zeros(len(readings), np.bool_)
+    has_key[[key.question for key in keys]] = True
+    comparable = has_key[question] & responses["answer"].is_not_null().to_numpy()
+    for language in sorted({reading.language for reading in readings}):
+        here = languages == language
+        normaliser = words.normaliser(language, accents)
+        own = [key for key in keys if here[key.question]]
+        rows = np.flatnonzero(comparable & here[question])
+        yield Comparison(own, readings, language, normaliser), rows, question[rows]
 
 
 def _give_verdicts(
