@@ -569,11 +569,13 @@ def test_a_measure_has_one_colour_in_all_studies() -> None:
     [
         (40, "takes 200 questions"),
         (300, "the swap rates are too unsteady to tell one number"),
-        (1, "takes 200 questions"),
+        (None, "the swap rates are too unsteady to tell one number"),
     ],
 )
-def test_a_number_of_questions_is_told_where_the_fits_are_steady(further: int, told: str) -> None:
-    """0.05 takes 200; a larger difference that takes more, or one alone, is noise."""
+def test_a_number_of_questions_is_told_where_the_fits_are_steady(
+    further: int | None, told: str
+) -> None:
+    """0.05 takes 200; a larger difference that takes more, or that is never reached, is noise."""
     made = campaign(runs=3, collections=1)
     change = pl.when(pl.col("difference").is_close(0.08)).then(further)
     made["questions_needed"] = made["questions_needed"].with_columns(
@@ -582,7 +584,6 @@ def test_a_number_of_questions_is_told_where_the_fits_are_steady(further: int, t
     (one,) = show(made)
     (chart,) = [each for own in one.sections for each in own.charts if each.id == "needed"]
     assert told in chart.reads
-    assert (1 in one.tables["needed"]["questions"]) is False
 
 
 def test_a_rank_that_moves_alone_is_no_value_that_moved() -> None:

@@ -63,6 +63,24 @@ def test_rates_that_do_not_fall_need_an_unknown_number() -> None:
     assert found.select("questions", "extrapolated").row(0) == (None, None)
 
 
+@pytest.mark.parametrize(
+    ("rates", "confidence", "expected"),
+    [
+        ([0.0, 0.0, 0.0, 0.0], 0.95, 25),  # of smaller sets nothing is known
+        (curve(0.3, 0.1), 0.95, 25),  # ln(.3/.05)/.1 = 17.9
+        ([0.01, 0.02, 0.02, 0.13], 0.95, None),  # .045 on average, but rising above .05
+        ([0.01, 0.02, 0.02, 0.04], 0.95, 25),
+        (curve(0.4, 0.01), 1, None),  # no curve falls to 0
+        ([0.0, 0.0, 0.0, 0.0], 1, 25),
+    ],
+)
+def test_what_was_seen_is_not_gone_against(
+    rates: list[float | None], confidence: float, expected: int | None
+) -> None:
+    found = needed.study(swaps({0.01: rates}), questions=200, confidence=[confidence]).questions
+    assert found["questions"].to_list() == [expected]
+
+
 def test_a_bin_needs_two_sizes() -> None:
     found = needed.study(
         swaps({0.01: [0.3, None, None, None], 0.02: [0.3, None, 0.1, None]}), questions=200

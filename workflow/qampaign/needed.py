@@ -22,8 +22,9 @@ class Needed(NamedTuple):
     """What the fits say."""
 
     questions: pl.DataFrame
-    """measure, test, difference, confidence, questions (null where the rate does not fall so far),
-    extrapolated (beyond what the collection can show: half its questions)."""
+    """measure, test, difference, confidence, questions (null where the rate does not fall so far, the
+    smallest size studied where that is enough), extrapolated (beyond what the collection can show:
+    half its questions)."""
     fits: pl.DataFrame
     """measure, test, difference, size, comparisons, swap_rate, a, b, fitted, residual."""
 
@@ -55,6 +56,10 @@ def study(swaps: pl.DataFrame, *, questions: int, confidence: Sequence[float] = 
         )
         for each in confidence:
             number = size_for(a, b, 1 - each)
+            if b == 0 and rate.max() > 1 - each:
+                number = None  # a mean of rates that do not fall
+            elif number is not None:
+                number = max(number, int(size.min()))
             beyond = None if number is None else number > questions // 2
             rows.append((measure, test, difference, each, number, beyond))
     schema = {
@@ -106,9 +111,11 @@ def size_for(a: float, b: float, rate: float) -> int | None:
 
     >>> size_for(0.4, 0.01, 0.05), size_for(0.4, 0.0, 0.05), size_for(0.01, 0.02, 0.05)
     (208, None, 1)
+    >>> size_for(0.4, 0.01, 0.0), size_for(0.0, 0.0, 0.0)
+    (None, 1)
     """
     if a <= rate:
         return 1
-    if b <= 0:
+    if b <= 0 or rate <= 0:
         return None
     return max(math.ceil(math.log(a / rate) / b - 1e-9), 1)

@@ -4,7 +4,7 @@ import polars as pl
 
 from qampaign.report.charts import measures as charts
 from qampaign.report.collection import Collection
-from qampaign.report.parts import Chart, Table, fixed, listed, many, percent, short
+from qampaign.report.parts import Chart, Table, fixed, listed, many, short
 from qampaign.report.sections.studied import label_of, named, study
 
 
@@ -86,11 +86,12 @@ def needed(collection: Collection) -> list[Chart | Table]:
     found = found.filter(
         pl.col("difference") > 0,
         pl.col("difference").is_in(bins) | swaps.is_empty(),
-        pl.col("questions") > 1,  # one: the rate was low at all sizes, and nothing is known of it
+        pl.col("confidence") == pl.col("confidence").max(),
     )
+    reads = _how_to_read_needed(collection, found)
+    found = found.drop_nulls("questions")
     if found.is_empty():
         return []
-    found = found.filter(pl.col("confidence") == pl.col("confidence").max())
     data = found.select("name", "difference", "questions", "extrapolated", "confidence")
     names = tuple(name for name in names if name in set(found["name"]))
     return [
@@ -98,7 +99,7 @@ def needed(collection: Collection) -> list[Chart | Table]:
             "needed",
             "How many questions are needed",
             charts.questions_needed(names),
-            _how_to_read_needed(collection, found),
+            reads,
             uses=("needed",),
             data={"needed": data},
             half=True,
@@ -112,18 +113,21 @@ def _how_to_read_needed(collection: Collection, found: pl.DataFrame) -> str:
         "sets can have no more than half each."
     )
     primary = collection.primary_measure
-    rows = found.filter(measure=primary).sort((pl.col("difference") - 0.05).abs()).to_dicts()
+    own = found.filter(measure=primary)
+    rows = own.drop_nulls("questions").sort((pl.col("difference") - 0.05).abs()).to_dicts()
     if not rows:
         return reads
     row = rows[0]
-    further = found.filter(pl.col("difference") > row["difference"], measure=primary)
-    if (further["questions"] > row["questions"]).any():
+    further = own.filter(pl.col("difference") > row["difference"])["questions"]
+    if further.has_nulls() or (further > row["questions"]).any():
         return (
             f"For {label_of(row['name'])} the swap rates are too unsteady to tell one number: by "
             f"their fits some larger difference would take more questions. {reads}"
         )
     guess = ", by extrapolation" if row["extrapolated"] else ""
+    fewest = collection.table("swap", judge=collection.reference)["size"].min()
+    most = "at most " if row["questions"] == fewest else ""
     return (
-        f"To be {percent(row['confidence'], 0)} sure of a difference of {short(row['difference'])} "
-        f"in {label_of(row['name'])} takes {many(row['questions'], 'question')}{guess}. {reads}"
+        f"To be {100 * row['confidence']:g}% sure of a difference of {short(row['difference'])} in "
+        f"{label_of(row['name'])} takes {most}{many(row['questions'], 'question')}{guess}. {reads}"
     )
