@@ -32,7 +32,9 @@ def main(job: Any) -> None:
     ranked = {"reference": reference, "rank_baselines": counting["rank_baselines"]}
     about = (config["seed"], collection, "correlation")
     questions = evidence[reference].questions
-    weights = draw_bootstrap(questions.height, config["resamples"], key(*about))
+    # The draws of the study of significance, so that what is sure here is so there.
+    drawn = key(f"{config['seed']} {collection}", "bootstrap", "all")
+    weights = draw_bootstrap(questions.height, config["resamples"], drawn)
     comparisons = compare(evidence, measures, weights, **ranked)
 
     kind = KINDS[config["task"], "assessments"]

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from scipy.stats import kendalltau
 
-from qampaign import correlation
+from qampaign import correlation, significance
 from qampaign.comparison import compare
 from qampaign.correlation import (
     ONE_ASSESSOR,
@@ -18,7 +18,9 @@ from qampaign.correlation import (
 )
 from qampaign.evidence import Evidence
 from qampaign.ranking import tau, tau_ap, tau_b
+from qampaign.resampling import draw_bootstrap, key
 from qampaign.scoring import Configured
+from qampaign.significance import widening
 
 ACCURACY = Configured("accuracy", "accuracy", {})
 C_AT_1 = Configured("c_at_1", "c_at_1", {})
@@ -276,9 +278,9 @@ def test_pairs_in_the_wrong_order_although_people_are_sure() -> None:
     names, none = ["a", "b", "c", "d"], [0] * 10
     people = evidence([[1] * 10, [1] * 5 + [0] * 5, [0] * 6 + [1] * 4, none], runs=names)
     three, five = [1] * 3 + [0] * 7, [1] * 5 + [0] * 5
-    key = evidence([three, five, five[::-1], three[::-1]], runs=names)
+    judge = evidence([three, five, five[::-1], three[::-1]], runs=names)
     weights = resamples(10, 999)
-    comparisons = compare({"people": people, "key": key}, [ACCURACY], weights, reference="people")
+    comparisons = compare({"people": people, "key": judge}, [ACCURACY], weights, reference="people")
     found = find_misordered(comparisons)
     assert found.select("judge", "measure", "run_a", "run_b").rows() == [
         ("key", "accuracy", "a", "c"),
@@ -286,11 +288,27 @@ def test_pairs_in_the_wrong_order_although_people_are_sure() -> None:
     ]
     assert found["difference"].to_list() == pytest.approx([0.6, 0.5])
     assert found["judge_difference"].to_list() == pytest.approx([-0.2, -0.2])
-    against = [
-        (weights @ (people.columns["correct"][0] - people.columns["correct"][n]) == 0).sum()
-        for n in (2, 1)
+    correct = people.columns["correct"].astype(float)
+    far = [
+        (abs(weights @ (correct[0] - correct[n]) / 10 - gap) * widening(10) >= gap - 1e-9).sum()
+        for n, gap in ((2, 0.6), (1, 0.5))
     ]
-    assert found["p"].to_list() == pytest.approx([2 * (each + 1) / 1000 for each in against])
+    assert found["p"].to_list() == pytest.approx([(each + 1) / 1000 for each in far])
+
+
+def test_what_is_sure_is_so_in_the_study_of_significance() -> None:
+    people = random_evidence(1)
+    judge = evidence(people.columns["correct"][::-1].tolist())  # all the other way round
+    weights = draw_bootstrap(people.questions.height, 200, key("s", "bootstrap", "all"))
+    judges = {"people": people, "key": judge}
+    compared = compare(judges, [ACCURACY], weights, reference="people")
+    found = find_misordered(compared, level=1)
+    assert found.height > 10
+    tests = significance.study(people, [ACCURACY], seed="s", resamples=200).tests
+    own = {frozenset(row[:2]): row[2] for row in
+           tests.filter(test="bootstrap").select("run_a", "run_b", "p").rows()}  # fmt: skip
+    for row in found.rows(named=True):
+        assert row["p"] == own[frozenset([row["run_a"], row["run_b"]])]
 
 
 def test_an_order_that_people_are_not_sure_of_is_no_fault_of_the_judge() -> None:
@@ -310,7 +328,7 @@ def test_of_a_measure_that_should_be_low_the_lower_run_is_the_better_one() -> No
     right = [[1] * 8] * 2
     judges = {"people": evidence(right, **alarms), "key": evidence(right, **turned)}
     found = find_misordered(compare(judges, [FP_RATE], resamples(8, 99), reference="people"))
-    assert found.rows() == [("key", "alarms", "run0", "run1", -1.0, 0.02, 1.0)]
+    assert found.rows() == [("key", "alarms", "run0", "run1", -1.0, 0.01, 1.0)]
 
 
 def test_measures_with_options_find_their_evidence() -> None:

@@ -27,6 +27,7 @@ class Comparison:
     judge: str
     measures: Sequence[Configured]
     runs: list[str]
+    questions: int
     true: Array
     estimated: Array
 
@@ -59,7 +60,8 @@ def compare(
             own = restrict(evidence[judge], measures, rows[1], columns[1])
             estimated = score_sets(own, measures, drawn)
         runs = true.runs["run"].gather(rows[0]).to_list()
-        comparisons.append(Comparison(reference, judge, measures, runs, known[key], estimated))
+        scores = known[key], estimated
+        comparisons.append(Comparison(reference, judge, measures, runs, len(columns[0]), *scores))
     return comparisons
 
 

@@ -14,6 +14,7 @@ from qampaign.evidence import Evidence
 from qampaign.measures.sums import Array
 from qampaign.ranking import SAME, Order, tau_ap
 from qampaign.scoring import Configured
+from qampaign.significance import bootstrap_p
 
 ONE_ASSESSOR = "one assessor per question"
 """What stands for a judge where each question is left to one of its assessors."""
@@ -175,9 +176,8 @@ def _means(true: Array, drawn: Array) -> tuple[float | None, ...]:
 def find_misordered(comparisons: Sequence[Comparison], *, level: float = 0.05) -> pl.DataFrame:
     """The pairs of runs that a judge puts in the wrong order although the reference is sure of it.
 
-    Sure: the two-sided p of its difference is at most `level`, by the paired bootstrap over
-    questions: twice the share of resampled sets on which the difference is 0 or the other way
-    (one counted in addition, so that p is never 0). A tie by the judge is no wrong order.
+    Sure: the p of its difference is at most `level`, by the paired bootstrap over questions as
+    :mod:`qampaign.significance` has it. A tie by the judge is no wrong order.
 
     Gives judge, measure, run_a (the better one by the reference), run_b, difference (by the
     reference, a − b), p, judge_difference; the surest first.
@@ -195,16 +195,12 @@ def _misordered(comparison: Comparison) -> Iterator[tuple[str, str, str, str, fl
         ours, theirs = (
             each[place, 0, :, None] - each[place, 0, None, :] for each in (true, estimated)
         )
-        for a, b in np.argwhere((ours > SAME) & (theirs < -SAME)):
-            p = _bootstrap_p(true[place, 1:, a] - true[place, 1:, b])
-            values = (each[place, 0] for each in (comparison.true, comparison.estimated))
-            difference, judge_difference = (float(each[a] - each[b]) for each in values)
-            names = (comparison.judge, measure.name, runs[a], runs[b])
-            yield (*names, difference, p, judge_difference)
-
-
-def _bootstrap_p(differences: Array) -> float:
-    """Two-sided p of a difference above 0 from its resampled values; 1 without any."""
-    there = differences[~np.isnan(differences)]
-    against = np.count_nonzero(there <= SAME)
-    return min(2 * (against + 1) / (len(there) + 1), 1.0)
+        a, b = np.nonzero((ours > SAME) & (theirs < -SAME))
+        again = np.ascontiguousarray(true[place, 1:].T)
+        p, _ = bootstrap_p(again, a, b, ours[a, b], comparison.questions)
+        values = (each[place, 0] for each in (comparison.true, comparison.estimated))
+        differences = (each[a] - each[b] for each in values)
+        for one, two, *found in zip(a, b, *differences, p, strict=True):
+            difference, judge_difference, own_p = map(float, found)
+            names = (comparison.judge, measure.name, runs[one], runs[two])
+            yield (*names, difference, own_p, judge_difference)

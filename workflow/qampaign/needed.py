@@ -22,9 +22,9 @@ class Needed(NamedTuple):
     """What the fits say."""
 
     questions: pl.DataFrame
-    """measure, test, difference, confidence, questions (null where the rate does not fall so far, the
-    smallest size studied where that is enough), extrapolated (beyond what the collection can show:
-    half its questions)."""
+    """measure, test, difference, confidence, questions (null where the rate does not fall so far,
+    the smallest size studied where that is enough), extrapolated (beyond what the collection can
+    show: half its questions)."""
     fits: pl.DataFrame
     """measure, test, difference, size, comparisons, swap_rate, a, b, fitted, residual."""
 

@@ -106,7 +106,6 @@ def _tests(
     questions = evidence.questions.height
     about = key(seed, "bootstrap", "all")
     drawn = draw_bootstrap(questions, resamples, about, threads=threads)
-    wider = widening(questions)
     a, b = pairs_of(evidence)
     full = evaluate(evidence, measures, np.ones((1, questions), dtype=np.uint8))
     again = evaluate(evidence, measures, drawn)
@@ -124,7 +123,7 @@ def _tests(
             found["sign"] = difference, p, none.astype(np.int64)
         found["bootstrap"] = (
             difference,
-            *_resampled_p((values, values), a, b, difference, difference, wider, threads),
+            *bootstrap_p(values, a, b, difference, questions, threads=threads),
         )
         parts = [(none[:0], none[:0].astype(np.int64))]
         for first, sides in exchanged.blocks(each, threads):
@@ -134,6 +133,23 @@ def _tests(
         p, undefined = (np.concatenate(own) for own in zip(*parts, strict=True))
         found["randomisation"] = difference, p, undefined
         yield found
+
+
+def bootstrap_p(
+    values: Array,
+    a: Indices,
+    b: Indices,
+    difference: Array,
+    questions: int,
+    *,
+    threads: int = 1,
+) -> tuple[Array, npt.NDArray[np.int64]]:
+    """P-values of pairs of rows by the paired bootstrap, and resamples without a value.
+
+    `values` are by run and resample; `difference` is what was found, by pair.
+    """
+    sides, wider = (values, values), widening(questions)
+    return _resampled_p(sides, a, b, difference, difference, wider, threads)
 
 
 def widening(questions: int) -> float:
