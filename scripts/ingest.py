@@ -24,6 +24,7 @@ def main(job: Any) -> None:
                 validation=each["task"] == "validation",
                 unit=each["unit"],
                 levels=each["levels"],
+                by_key=each["by_key"],
             ),
             skip_unknown_questions=each["skip_unknown_questions"],
             needs=each["needs"],

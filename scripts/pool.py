@@ -24,10 +24,9 @@ def main(job: Any) -> None:
         found, coverage = pool.find_open(responses, assessments, questions, nil=config["nil"])
     path = Path(job.output.coverage.replace("-coverage.csv", ".csv"))
     sheet = pool.sheet(found, questions, [config["seed"], collection, "pool"])
-    if not write_for_people(sheet, path):
-        tell(f"{path} has been filled in and is left alone: put it among the assessments")
+    written = write_for_people(sheet, path)
     write_csv(coverage, Path(job.output.coverage))
-    tell(pool.tell(found, coverage, path))
+    tell(pool.tell(found, coverage, path, written=written))
 
 
 if __name__ == "__main__":

@@ -165,6 +165,17 @@ def test_a_misspelt_key_hides_no_other_fault(
     assert faults[1].endswith("allowed: case (close), or case, correct, unassessed")
 
 
+def test_a_tolerance_needs_numbers(tmp_path: Path) -> None:
+    judge = "    keys: keys.csv\n    judges: {a: {kind: key, tolerance: 0.05%s}}\n"
+    assert read(tmp_path, SMALLEST + judge % ", numbers: true").collections
+    with pytest.raises(Refused) as refused:
+        read(tmp_path, SMALLEST + judge % "")
+    assert (
+        "judges.a.tolerance has no effect where numbers are read as words; allowed: "
+        "numbers: true beside it" in str(refused.value)
+    )
+
+
 def test_names_must_refer_to_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = SMALLEST + (
         "    reference: anna\n    measures: [acuracy, c_at_1, c_at_1]\n    primary: mrr\n"

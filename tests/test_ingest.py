@@ -5,6 +5,7 @@ import io
 import json
 import os
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -680,6 +681,19 @@ def test_without_a_list_keys_and_patterns_name_questions_too(judged: Campaign) -
     ]
 
 
+def test_languages_that_there_are_not_are_refused_where_a_key_goes_by_them(
+    judged: Campaign,
+) -> None:
+    judged.write({"questions.csv": "question,language\nq1,english\nq2,pt-BR\nq3,Deutsch\nq4,\n"})
+    judged.ingest()  # nothing goes by them
+    judged.change(options=replace(judged.files.options, by_key=True))
+    allowed = "allowed: de, en, es, fr, it, ja, nl, pt, ro, zh, or another two-letter code"
+    assert judged.refusal() == [
+        f"questions.csv, line 2, column language: 'english' is no language; {allowed}",
+        f"questions.csv, line 4, column language: 'Deutsch' is no language; {allowed}",
+    ]
+
+
 def test_faults_of_keys_patterns_and_verdicts_are_told_together(judged: Campaign) -> None:
     judged.write(
         {
@@ -693,7 +707,7 @@ def test_faults_of_keys_patterns_and_verdicts_are_told_together(judged: Campaign
         "keys.csv, line 2, column key: 'Abraham *Lincoln' cannot be read at character 9: * is not closed",
         "keys.csv, line 3, column key: '' is empty",
         "keys.csv, line 4, column question: 'q9' is an unknown question",
-        "patterns.csv, line 2, column pattern: 'Smith(?=son)' cannot be used: look-around",
+        "patterns.csv, line 2, column pattern: 'Smith(?=son)' of question q1 cannot be used: look-around",
         "gpt.csv, line 2, column label: 'maybe' is an unknown label; allowed: ",
         "gpt.csv, line 3, column label: 'right' is not the only label of the judge for question q2",
     ):

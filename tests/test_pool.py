@@ -60,11 +60,15 @@ def test_the_run_that_is_covered_least_is_told() -> None:
         {"run": ["a", "b", "c"], "answers": [1000, 500, 4], "covered": [1000, 100, 1]}
     ).with_columns(share=pl.col("covered") / pl.col("answers"))
     open_ones, path = pl.DataFrame({"question": ["q1"] * 1500}), Path("pool/c.csv")
-    assert pool.tell(open_ones, coverage, path) == (
+    assert pool.tell(open_ones, coverage, path, written=True) == (
         "1,500 to be judged in pool/c.csv; 1,101 of 1,504 answers are covered, least of run b: 20%"
     )
-    assert pool.tell(open_ones.clear(), coverage.head(1), path) == (
+    assert pool.tell(open_ones.clear(), coverage.head(1), path, written=True) == (
         "0 to be judged in pool/c.csv; 1,000 of 1,000 answers are covered"
+    )
+    assert pool.tell(open_ones, coverage.head(1), path, written=False) == (
+        "1,500 to be judged, but pool/c.csv has been filled in and is left alone: put it among the "
+        "assessments and ask again; 1,000 of 1,000 answers are covered, least of run a: 100%"
     )
 
 

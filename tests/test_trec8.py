@@ -146,7 +146,7 @@ def test_a_single_assessor_per_question_ranks_nearly_as_all_three() -> None:
         who = pl.col("question").replace_strict(chosen)
         said = pl.any_horizontal((who == each) & pl.col(each) for each in ASSESSORS)
         taus.append(tau(people, reciprocal_ranks(said)))
-    assert sum(taus) / len(taus) == pytest.approx(0.956, abs=0.004)
+    assert sum(taus) / len(taus) == pytest.approx(0.958, abs=0.004)
 
 
 def test_two_of_three_assessors_say_what_was_adjudicated() -> None:

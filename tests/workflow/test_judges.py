@@ -98,7 +98,8 @@ def test_the_pool_holds_what_is_open_and_comes_back_as_it_is(tiny: Tiny) -> None
     assert sorted(pool["answer"]) == ["Lyon", "a rock"]
     pool.with_columns(label=pl.lit("W")).write_csv(path)
     assert (
-        "has been filled in and is left alone" in tiny.run("pool", "--forcerun", "find_pool").shown
+        "has been filled in and is left alone: put it among"
+        in tiny.run("pool", "--forcerun", "find_pool").shown
     )
     (tiny.data / "alpha/pool1.csv").write_bytes(path.read_bytes())
     path.unlink()

@@ -260,6 +260,9 @@ def _check_judge(
     if kind == "key" and not is_language(own["language"]):
         allowed = f"{', '.join(languages())}, or another two-letter code"
         places.refuse((*at[:2], "language"), "is no language", allowed, own["language"])
+    if kind == "key" and options.get("tolerance") and not options.get("numbers"):
+        found = "has no effect where numbers are read as words"
+        places.refuse((*at, "tolerance"), found, "numbers: true beside it", options["tolerance"])
 
 
 def _configured(entry: Any, task: str, at: tuple[Any, ...], places: Places) -> Configured | None:

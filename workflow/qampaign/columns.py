@@ -15,9 +15,6 @@ from qampaign.problems import Problems
 FLAGS = {"true": True, "yes": True, "1": True, "t": True, "y": True}
 FLAGS |= {"false": False, "no": False, "0": False, "f": False, "n": False}
 
-SHOWN = 20
-"""How many of a file's columns a message names."""
-
 WHOLE, NUMBER, FLAG = "a whole number", "a number", "true or false"
 ID, TEXT, DATE = "an id", "text", "a date such as 2011-06-19"
 

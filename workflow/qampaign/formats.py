@@ -8,13 +8,16 @@ import codecs
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 
 from qampaign.problems import Problems, quote
+
+SHOWN = 20
+"""How many of a file's columns a message names."""
 
 MOST_COLUMNS = 1_000
 """A file with more is not the table that it is taken for."""
@@ -82,6 +85,16 @@ def check_text(content: bytes) -> None:
 
 def _line(content: bytes, position: int) -> int:
     return content.count(b"\n", 0, position) + 1
+
+
+def named(columns: Sequence[str]) -> str:
+    """The columns that were found, for a message; not all of very many.
+
+    >>> named(["question", "x"])
+    "found: 'question', 'x'"
+    """
+    more = ["…"] if len(columns) > SHOWN else []
+    return f"found: {', '.join([*map(quote, columns[:SHOWN]), *more])}"
 
 
 def repeated(names: list[str]) -> list[Fault]:

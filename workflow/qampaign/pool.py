@@ -64,9 +64,12 @@ def sheet(open_ones: pl.DataFrame, questions: pl.DataFrame, seed: Sequence[objec
     return asked.select("question", "text", pl.exclude("question", "text"), *empty)
 
 
-def tell(open_ones: pl.DataFrame, coverage: pl.DataFrame, path: Path) -> str:
-    """What is still to be judged, in a line for the terminal; `path` is where it was written."""
+def tell(open_ones: pl.DataFrame, coverage: pl.DataFrame, path: Path, *, written: bool) -> str:
+    """What is still to be judged, in a line for the terminal, and whether `path` has it."""
     told = f"{open_ones.height:,} to be judged in {path}; "
+    if not written:
+        told = f"{open_ones.height:,} to be judged, but {path} has been filled in and is left "
+        told += "alone: put it among the assessments and ask again; "
     told += f"{coverage['covered'].sum():,} of {coverage['answers'].sum():,} answers are covered"
     least = coverage.sort("share", "run").head(1)
     if open_ones.height and least.height:

@@ -16,15 +16,15 @@ from qampaign.columns import (
     FLAG,
     FLAGS,
     REQUIRED,
-    SHOWN,
     Part,
     Rows,
     note_columns,
     typed,
     validate,
 )
-from qampaign.formats import Fault, Source, Unreadable
+from qampaign.formats import Fault, Source, Unreadable, named
 from qampaign.judging import expressions, grammar
+from qampaign.judging.words import is_language, languages
 from qampaign.problems import quote
 from qampaign.store import table_of
 from qampaign.verdicts import LABELS
@@ -44,12 +44,15 @@ class Options:
     """The levels that measures have a gain for; none: any level."""
     verdicts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """For each judge that brings its verdicts in files, its codes."""
+    by_key: bool = False
+    """Whether answers are judged by a key, which goes by the language of a question."""
 
     def of(self, table: str) -> str:
         """The options that decide what the rows of a table are, as text."""
         deciding: dict[str, list[Any]] = {
             "responses": [list(self.unit), self.validation],
             "keys": [list(self.levels)],
+            "questions": [self.by_key],
         }
         if table_of(table) in ("assessments", "verdicts"):
             deciding[table] = [self.labels_of(table), list(self.levels), self.validation]
@@ -67,8 +70,7 @@ def check_columns(table: str, source: Source) -> None:
     missing = [name for name in REQUIRED[table] if name not in columns]
     if missing:
         found = f"has no column {' and no column '.join(missing)}"
-        shown = [*map(quote, columns[:SHOWN]), *(["…"] if len(columns) > SHOWN else [])]
-        allowed = f"{', '.join(COLUMNS[table])}; found: {', '.join(shown)}"
+        allowed = f"{', '.join(COLUMNS[table])}; {named(columns)}"
         raise Unreadable(Fault(found, allowed, line=1), *source.faults)
 
 
@@ -93,7 +95,7 @@ def read(table: str, parts: Sequence[Part], options: Options) -> Rows:
     kinds = COLUMNS[table] | ({"answer": FLAG} if options.validation else {})
     rows.frame = pl.DataFrame({name: typed(rows, name, kinds[name]) for name in COLUMNS[table]})
     if table == "questions":
-        _complete_questions(rows)
+        _complete_questions(rows, options)
     elif table == "runs":
         _complete_runs(rows)
     elif table == "responses":
@@ -108,9 +110,14 @@ def read(table: str, parts: Sequence[Part], options: Options) -> Rows:
     return rows
 
 
-def _complete_questions(rows: Rows) -> None:
+def _complete_questions(rows: Rows, options: Options) -> None:
     rows.frame = rows.frame.with_columns(pl.col("nil").fill_null(False))
     validate(rows, schemas.Questions)
+    if options.by_key:
+        given = rows.frame["language"]
+        unknown = [code for code in given.unique().drop_nulls() if not is_language(code)]
+        allowed = f"{', '.join(languages())}, or another two-letter code"
+        rows.refuse(given.is_in(unknown).fill_null(False), "language", "is no language", allowed)
     _refuse_second(rows, "question", "each question once")
     for part in rows.parts:
         if part.is_empty:
@@ -223,10 +230,11 @@ def _complete_keys(rows: Rows, options: Options) -> None:
 
 def _complete_patterns(rows: Rows) -> None:
     validate(rows, schemas.Patterns)
-    for number, text in enumerate(rows.frame["pattern"]):
+    patterns = rows.frame.select("question", "pattern").iter_rows()
+    for number, (question, text) in enumerate(patterns):
         fault = expressions.fault(text or "")
         if fault:
-            told = f"cannot be used: {fault}"
+            told = f"of question {question} cannot be used: {fault}"
             rows.refuse(_only(rows, number), "pattern", told, expressions.ALLOWED)
 
 

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from qampaign.formats import EMPTY, Fault, Source, Unreadable, read_json_lines, read_parquet
+from qampaign.formats import EMPTY, Fault, Source, Unreadable, named, read_json_lines, read_parquet
 from qampaign.separated import read_separated, read_together
 
 FORMATS = ".csv, .tsv, .jsonl, .ndjson or .parquet, each also with .gz"
@@ -78,6 +78,7 @@ def read_table(path: Path, needed: Sequence[str]) -> Source:
     missing = [name for name in needed if name not in source.frame.columns]
     if missing:
         found, allowed = f"has no column {', '.join(missing)}", f"at least {', '.join(needed)}"
+        allowed += f"; {named(source.frame.columns)}"
         raise Unreadable(Fault(found, allowed, 1))
     return source
 

@@ -12,6 +12,7 @@ def to_read():
             "unit": each.unit,
             "needs": each.needs,
             "levels": each.levels,
+            "by_key": any(judge["kind"] == "key" for judge in each.judges.values()),
             "skip_unknown_questions": each.config["unknown_questions"] == "skip",
         }
         for name, each in CAMPAIGN.collections.items()

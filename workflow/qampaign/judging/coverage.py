@@ -14,8 +14,8 @@ def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
     """
     strings = open_ones.select("question", "answer").n_unique()
     lines = [
-        f"{name}: {open_ones.height:,} answers ({strings:,} distinct) have no assessment. Add the "
-        "assessments (make pool lists what is open), or count such answers as wrong: "
+        f"{name}: {open_ones.height:,} answers ({strings:,} distinct) have no label. Add them "
+        "(make pool lists answers that nobody has assessed), or count such answers as wrong: "
         "unassessed: wrong"
     ]
     for row in open_ones.head(SHOWN).iter_rows(named=True):
