@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any
 
 import polars as pl
-from tests.judging.tables import table
+from tests.judging.tables import LABELS, table
 
 from qampaign.baselines import collect_all
 from qampaign.cells import Cells
@@ -71,7 +71,8 @@ class Rows:
         """Every question that anything names."""
         asked = dict.fromkeys([*self.questions, *self.says])
         asked |= dict.fromkeys(question for given in self.runs.values() for question in given)
-        return [{"question": q, "nil": False} | dict(self.questions.get(q, {})) for q in asked]
+        empty = {"type": None, "nil": False, "known": None, "group": None}
+        return [{"question": q} | empty | dict(self.questions.get(q, {})) for q in asked]
 
     @cached_property
     def response_rows(self) -> list[dict[str, Any]]:
@@ -91,23 +92,25 @@ class Rows:
                     answer, value = item if isinstance(item, tuple) else (item, None)
                     answered = answered and answer is not None
                     row = {"run": run, "question": question, "rank": rank, "line": line}
-                    rows.append(row | {"answer": answer, "answered": answered, number: value})
+                    row |= {"answer": answer, "confidence": None, "score": None}
+                    rows.append(row | {"answered": answered, number: value})
         return rows
 
     @cached_property
     def assessment_rows(self) -> list[dict[str, Any]]:
         """A row per answer that people judged, or per item."""
-        rows: list[dict[str, Any]] = []
+        none = dict.fromkeys(LABELS)
+        rows = []
         for question, said in self.says.items():
             if self.validation:
                 verdict = {"yes": "right", "no": "wrong"}[said]
-                rows.append({"question": question, "verdict": verdict})
+                rows.append(none | {"question": question, "verdict": verdict})
                 continue
             for answer, words in said.items():
                 verdict, level, of_class = [*words.split(), "-", "-"][:3]
                 word = {"verdict": verdict, "level": level, "class": of_class}
                 word = {name: None if value == "-" else value for name, value in word.items()}
-                rows.append({"question": question, "answer": answer} | word)
+                rows.append(none | {"question": question, "answer": answer} | word)
         return rows
 
     @cached_property

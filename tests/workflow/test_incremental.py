@@ -153,6 +153,19 @@ def test_a_title_is_only_published_and_none_comes_from_the_bundled_config(tiny: 
     assert "clef2009" not in config
 
 
+def test_published_figures_may_be_given_by_a_pattern(tiny: Tiny) -> None:
+    header = "source,table,column,measure,run,slice,published\n"
+    (tiny.data / "figures-1.csv").write_text(f"{header}P,scores,value,c_at_1,a1,all,0.62\n")
+    figures = "figures-*.csv"
+    tiny.configure(lambda config: config["collections"]["alpha"].update(published=figures))
+    assert tiny.run().ran == ENDING
+    (tiny.data / "figures-2.csv").write_text(f"{header}P,scores,value,c_at_1,a2,all,0.5\n")
+    assert tiny.run().ran == ENDING
+    published = pl.read_csv(tiny.results / "report/tables/published.csv")
+    # c@1 of a1 is (2 + 2/4) / 4, of a2 2/4
+    assert published.select("published", "reconstructed").rows() == [(0.62, 0.625), (0.5, 0.5)]
+
+
 @pytest.mark.exhaustive
 def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
     before, config = tiny.tables(), tiny.read("config.yaml")

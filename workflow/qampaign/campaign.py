@@ -72,7 +72,7 @@ class Collection:
 
     @property
     def published(self) -> list[str]:
-        """The files with figures that were published elsewhere."""
+        """The paths and patterns of the files with figures that were published elsewhere."""
         return _as_list(self.config["published"])
 
     @property

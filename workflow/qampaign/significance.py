@@ -160,7 +160,7 @@ def widening(questions: int) -> float:
     by which a test at .01 is right, and one at .05 on the safe side.
 
     >>> round(widening(50), 4), round(widening(500), 4)
-    (1.0509, 1.0048)
+    (1.051, 1.0048)
     """
     if questions < 2:
         return 1.0

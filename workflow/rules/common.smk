@@ -112,12 +112,14 @@ def all_judges(folder):
 
 
 def published_figures():
-    """The files with published figures."""
-    return [
-        str(CAMPAIGN.folder / file)
-        for each in CAMPAIGN.collections.values()
-        for file in each.published
-    ]
+    """The files with published figures of each collection."""
+    return {
+        name: [
+            str(CAMPAIGN.folder / file)
+            for _, file in resolve(CAMPAIGN.folder, {"published": each.published})
+        ]
+        for name, each in CAMPAIGN.collections.items()
+    }
 
 
 def failures(collection, judge):

@@ -151,9 +151,6 @@ def to_publish():
     return {
         "collections": collections,
         "computed": computed(),
-        "published": {
-            name: [str(CAMPAIGN.folder / file) for file in each.published]
-            for name, each in CAMPAIGN.collections.items()
-        },
+        "published": published_figures(),
         "config": CAMPAIGN.effective(),
     }
