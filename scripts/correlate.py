@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from qampaign import assessors, correlation, store
-from qampaign.comparison import compare
+from qampaign.comparison import compare, compare_others
 from qampaign.evidence import Evidence
 from qampaign.files import write_parquet
 from qampaign.jobs import run
@@ -36,6 +36,7 @@ def main(job: Any) -> None:
     drawn = key(f"{config['seed']} {collection}", "bootstrap", "all")
     weights = draw_bootstrap(questions.height, config["resamples"], drawn)
     comparisons = compare(evidence, measures, weights, **ranked)
+    others = compare_others(evidence, measures, weights, **ranked)
 
     kind = KINDS[config["task"], "assessments"]
     labels, correct = read("assessments", kind.columns), counting["evidence"]["correct"]
@@ -59,7 +60,7 @@ def main(job: Any) -> None:
     )
     counted = {"correct": correct, "validation": config["task"] == "validation"}
     tables = {
-        "correlation": pl.concat([correlation.correlate(comparisons), single]),
+        "correlation": pl.concat([correlation.correlate(comparisons, others), single]),
         "misordered": correlation.find_misordered(comparisons),
         "assessors": assessors.compare(labels, questions, **counted),
         "disputed": assessors.most_disagreed(labels, **counted),

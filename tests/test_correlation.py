@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from qampaign import correlation, significance
-from qampaign.comparison import compare
+from qampaign.comparison import compare, compare_others, restrict
 from qampaign.correlation import (
     ONE_ASSESSOR,
     correlate,
@@ -261,6 +261,27 @@ def test_a_single_assessor_leaves_nothing_to_draw() -> None:
         people, {"ana": people}, [ACCURACY], np.random.default_rng(1), reference="people"
     )
     assert table.is_empty()
+
+
+def test_judges_are_compared_with_each_other_too() -> None:
+    """The second covers fewer questions: those of both count, with the same draws."""
+    people, first, whole = (random_evidence(seed) for seed in (1, 2, 3))
+    second = restrict(whole, [ACCURACY, C_AT_1], np.arange(6), np.arange(4, 15))
+    judges = {"people": people, "first": first, "second": second}
+    weights = resamples(15)
+    (beside,) = compare_others(judges, [ACCURACY, C_AT_1], weights, reference="people")
+    found = correlate([], [beside])
+    assert found.select("judge_a", "measure_a", "judge_b", "measure_b").rows() == [
+        ("first", "accuracy", "second", "accuracy"),
+        ("first", "c_at_1", "second", "c_at_1"),
+    ]
+    ours, theirs = (each.columns["correct"][:, 4:] for each in (first, whole))
+    assert found["tau"][0] == pytest.approx(tau(ours.mean(axis=1), theirs.mean(axis=1)))
+    assert found["tau_b"][0] == pytest.approx(tau_b(ours.mean(axis=1), theirs.mean(axis=1)))
+    assert found["tau_ap"][0] == pytest.approx(tau_ap(ours.mean(axis=1), theirs.mean(axis=1)))
+    drawn = [tau(ours @ each, theirs @ each) for each in weights[:, 4:]]
+    assert found.select("low", "high").row(0) == pytest.approx(np.quantile(drawn, [0.025, 0.975]))
+    assert found["runs"].to_list() == [6, 6]
 
 
 def test_draws_follow_the_seed() -> None:

@@ -1,7 +1,8 @@
 """Scores by two judges side by side: of the same runs, over the same drawn questions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +64,26 @@ def compare(
         scores = known[key], estimated
         comparisons.append(Comparison(reference, judge, measures, runs, len(columns[0]), *scores))
     return comparisons
+
+
+def compare_others(
+    evidence: Mapping[str, Evidence],
+    measures: Sequence[Configured],
+    weights: Numbers,
+    *,
+    reference: str,
+    rank_baselines: bool = False,
+) -> Iterator[Comparison]:
+    """Every two judges beside each other that are not the reference, the first as the true one."""
+    for one, two in combinations([name for name in evidence if name != reference], 2):
+        rows, columns = share(evidence[reference], evidence[one], rank_baselines)
+        both = {
+            one: restrict(evidence[one], measures, rows[1], columns[1]),
+            two: evidence[two],
+        }
+        drawn = weights[:, columns[0]]
+        _, beside = compare(both, measures, drawn, reference=one, rank_baselines=rank_baselines)
+        yield beside
 
 
 def orient(scores: Array, measures: Sequence[Configured]) -> Array:

@@ -4,7 +4,7 @@ How far a figure depends on the questions is told by resampling them: every rank
 the same drawn questions.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -46,16 +46,30 @@ MISORDERED = {
 }
 
 
-def correlate(comparisons: Sequence[Comparison]) -> pl.DataFrame:
+def correlate(comparisons: Sequence[Comparison], others: Iterable[Comparison] = ()) -> pl.DataFrame:
     """How the ranking by each measure and judge agrees with that by each measure of the reference.
 
     judge_a is the reference, whose ranking is the true one for tau_ap; judge_b with measure_b is
     any other ranking: the reference's by another measure, or a judge's. low and high are the 95%
     interval of tau over resampled questions (percentiles), null where the measure cannot be
-    resampled; runs are those that have a value by both.
+    resampled; runs are those that have a value by both. Of `others`, two judges beside each other
+    neither of which is the reference, the rankings by the same measure are compared.
     """
     rows = [row for each in comparisons for row in _correlations(each)]
+    rows += [row for each in others for row in _same_measures(each)]
     return pl.DataFrame(rows, schema=TABLE, orient="row")
+
+
+def _same_measures(comparison: Comparison) -> Iterator[tuple[object, ...]]:
+    measures = comparison.measures
+    scores = (orient(each, measures) for each in (comparison.true, comparison.estimated))
+    for measure, true, estimated in zip(measures, *scores, strict=True):
+        one, two = Order.of(true), Order.of(estimated)
+        taus, apart = one.tau(two), Order.of(true[0]).tau_b(Order.of(estimated[0]))
+        found = (taus[0], apart, tau_ap(true[0], estimated[0]))
+        runs = int((~np.isnan(true[0] + estimated[0])).sum())
+        names = (comparison.reference, measure.name, comparison.judge, measure.name)
+        yield (*names, *(_known(float(each)) for each in found), *_interval(taus[1:]), runs)
 
 
 def _correlations(comparison: Comparison) -> Iterator[tuple[object, ...]]:

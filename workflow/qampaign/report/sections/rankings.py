@@ -56,7 +56,7 @@ def parts(collection: Collection) -> list[Chart | Table]:
                 half=True,
             )
         )
-    between = collection.table("correlation").filter(
+    between = collection.table("correlation", judge_a=collection.reference).filter(
         pl.col("measure_a") == pl.col("measure_b"),
         pl.col("judge_a") != pl.col("judge_b"),
         pl.col("tau").is_not_null(),
