@@ -52,7 +52,7 @@ def main(job: Any) -> None:
         "recall_bins": agreement.bin_recalls(pairs),
         "thresholds": agreement.choose_thresholds(pairs, false_alarm_rate=config["false_alarms"]),
         "disagreements": describe(agreement.disagreements(pairs)).drop("cause"),
-        "causes": failures.count_causes(filled.drop_nulls("cause")),
+        "causes": failures.count_causes(filled),
     }
     for name, table in tables.items():
         write_parquet(table, job.output[name])

@@ -175,11 +175,12 @@ def count_causes(filled: pl.DataFrame) -> pl.DataFrame:
 
     `judge wrong: numbers` is counted as a part of `judge wrong`; parts follow their whole. Causes
     that differ in case or spaces alone are one, as it is spelt most often. A cause of null, last,
-    counts the rows that have none yet.
+    counts the rows that have none yet; where none has one, there is nothing to count.
 
     Gives cause, part_of (null for a whole), count, share. The counts without part_of add up to the
     rows.
     """
+    filled = filled.head(filled.height if filled["cause"].is_not_null().any() else 0)
     halves = filled.select(pl.col("cause").str.splitn(":", 2).struct.unnest())
     spaces = pl.all().str.replace_all(r"\s+", " ").str.strip_chars()
     cleaned = halves.select(pl.when(spaces != "").then(spaces)).rename(
