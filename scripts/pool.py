@@ -7,6 +7,7 @@ from typing import Any
 from qampaign import pool, store
 from qampaign.files import write_csv, write_for_people
 from qampaign.jobs import run, tell
+from qampaign.sheets import harmless
 
 ASSESSMENTS = ("question", "run", "rank", "answer", "verdict", "level", "class")
 
@@ -24,7 +25,7 @@ def main(job: Any) -> None:
         found, coverage = pool.find_open(responses, assessments, questions, nil=config["nil"])
     path = Path(job.output.coverage.replace("-coverage.csv", ".csv"))
     sheet = pool.sheet(found, questions, [config["seed"], collection, "pool"])
-    written = write_for_people(sheet, path)
+    written = write_for_people(harmless(sheet), path)
     write_csv(coverage, Path(job.output.coverage))
     tell(pool.tell(found, coverage, path, written=written))
 

@@ -11,12 +11,12 @@ from qampaign.failures import (
     count_causes,
     describe,
     hand_out,
-    harmless,
     read_filled,
     sample_failures,
 )
 from qampaign.files import is_changed, write_for_people
 from qampaign.problems import Refused
+from qampaign.sheets import harmless
 
 PAIRS = graded([(0.5, False, 40), (0.5, True, 60), (0.0, True, 20), (None, False, 5)])
 RESPONSES = PAIRS.select(

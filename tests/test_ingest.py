@@ -688,10 +688,9 @@ def test_languages_that_there_are_not_are_refused_where_a_key_goes_by_them(
     judged.ingest()  # nothing goes by them
     judged.change(options=replace(judged.files.options, by_key=True))
     allowed = "allowed: de, en, es, fr, it, ja, nl, pt, ro, zh, or another two-letter code"
-    assert judged.refusal() == [
-        f"questions.csv, line 2, column language: 'english' is no language; {allowed}",
-        f"questions.csv, line 4, column language: 'Deutsch' is no language; {allowed}",
-    ]
+    first = f"questions.csv, line 2, column language: 'english' is no language; {allowed}"
+    assert judged.refusal() == [f"{first} (and 1 more like this)"]
+    assert in_problems_csv(judged)["value"].to_list() == ["english", "Deutsch"]
 
 
 def test_faults_of_keys_patterns_and_verdicts_are_told_together(judged: Campaign) -> None:
@@ -731,6 +730,18 @@ def test_keys_of_other_questions_are_left_out_where_asked(judged: Campaign) -> N
     judged.ingest()
     text = "keys to questions that the collection does not have: left out"
     assert judged.rows("SELECT remark, count FROM remarks") == [(text, 1)]
+
+
+def test_answers_of_a_pool_come_back_as_they_were(judged: Campaign) -> None:
+    """A sheet has an apostrophe before what a spreadsheet would run; other files mean theirs."""
+    sheet = "question,text,answer,label\nq1,Who?,'=1+1,R\nq1,Who?,''-5,R\nq1,Who?,it's,W\n"
+    judged.write(
+        {"assessments2.csv": sheet, "assessments3.csv": "question,answer,label\nq2,'=x,R\n"}
+    )
+    judged.ingest()
+    found = judged.rows("SELECT answer FROM assessments WHERE source IN (SELECT source FROM sources"
+                        " WHERE path IN ('assessments2.csv', 'assessments3.csv')) ORDER BY ALL")  # fmt: skip
+    assert found == [("'-5",), ("'=x",), ("=1+1",), ("it's",)]
 
 
 def test_rows_without_a_label_are_not_judged_yet(judged: Campaign) -> None:

@@ -15,6 +15,7 @@ from qampaign.formats import Source, Unreadable, note
 from qampaign.judging.judgments import KEYS
 from qampaign.judging.lookup import look_up
 from qampaign.problems import Problems, Refused
+from qampaign.sheets import harmless, meant
 from qampaign.sources import read_table
 
 SAMPLE = 990
@@ -27,9 +28,6 @@ LONGEST = 200
 
 NEEDED = ["question", "run", "rank", "cause"]
 """What must be in a file that comes back; its other columns are for the eye."""
-
-FORMULA = r"^('*[=+\-@\t\r])"
-"""What a spreadsheet would take for a formula."""
 
 
 def sample_failures(
@@ -83,11 +81,6 @@ def describe(
     return described.with_columns(matched=matched, cause=nothing)
 
 
-def harmless(described: pl.DataFrame) -> pl.DataFrame:
-    """The same with an apostrophe in front of text that a spreadsheet would run as a formula."""
-    return described.with_columns(pl.col(pl.String).str.replace(FORMULA, "'$1"))
-
-
 def read_filled(path: str | Path, responses: pl.DataFrame) -> pl.DataFrame:
     """A file that was filled in: question, run, rank and cause of each row; null: not filled in.
 
@@ -95,7 +88,7 @@ def read_filled(path: str | Path, responses: pl.DataFrame) -> pl.DataFrame:
     what cannot be read, with every line that is at fault.
     """
     source = _open(Path(path))
-    text = pl.all().str.strip_chars().str.replace("^'" + FORMULA[1:], "$1")
+    text = meant(pl.all().str.strip_chars())
     rows = source.frame.select(NEEDED).select(pl.when(text != "").then(text))
     rank = pl.col("rank").str.replace(r"\.0+$", "").cast(pl.Int64, strict=False)
     given = rows.with_columns(rank)

@@ -26,6 +26,7 @@ from qampaign.formats import Fault, Source, Unreadable, named
 from qampaign.judging import expressions, grammar
 from qampaign.judging.words import is_language, languages
 from qampaign.problems import quote
+from qampaign.sheets import meant
 from qampaign.store import table_of
 from qampaign.verdicts import LABELS
 
@@ -260,6 +261,8 @@ def _complete_assessments(rows: Rows, options: Options, labels: Mapping[str, str
     if verdict.has_nulls():
         rows.refuse(verdict.is_null(), "label", "is an unknown label", ", ".join(verdicts))
     _refuse_unknown_levels(rows, options)
+    if "text" in rows.given:  # a sheet of the pool that comes back
+        rows.frame = rows.frame.with_columns(meant(pl.col("answer")))
     positioned = pl.col("run").is_not_null()
     first = pl.lit(1, dtype=pl.Int64)
     rank = pl.col("rank") if "rank" in rows.given else first
