@@ -30,6 +30,12 @@ def days(text: str, language: str = "en", today: date | None = TODAY) -> list[Da
         ("en", "the fourth of July 1976"),
         ("en", "Jul. 4 1976"),
         ("en", "1976-07-04"),
+        ("en", "1976-07-04T10:30"),
+        ("en", "1976/07/04"),
+        ("en", "1976.7.4"),
+        ("en", "1976 July 4"),
+        ("en", "1976, July 4th"),
+        ("en", "July the 4th 1976"),
         ("de", "4. Juli 1976"),
         ("de", "am vierten Juli 1976"),
         ("de", "4.7.1976"),
@@ -39,10 +45,17 @@ def days(text: str, language: str = "en", today: date | None = TODAY) -> list[Da
         ("fr", "le 4 juillet 1976"),
         ("it", "4 luglio 1976"),
         ("ja", "1976年7月4日"),
+        ("ja", "彼は1976年7月4日に"),
+        ("ja", "1976/7/4に"),
+        ("ja", "昭和51年7月4日"),
+        ("ja", "昭和五十一年七月四日"),
         ("nl", "4 juli 1976"),
         ("pt", "4 de julho de 1976"),
         ("ro", "4 iulie 1976"),
         ("zh", "1976年7月4日"),
+        ("zh", "他生于1976年7月4号"),
+        ("zh", "1976/7/4"),
+        ("zh", "1976.7.4"),
         ("fi", "1976-07-04"),
     ],
 )
@@ -64,7 +77,13 @@ def test_a_day_in_every_spelling(language: str, text: str) -> None:
         ("fr", "le premier août 1914", Day(1914, 8, 1)),
         ("es", "agosto de 1914", Day(1914, 8)),
         ("ja", "7月4日", Day(None, 7, 4)),
+        ("ja", "明治45年", Day(1912)),
+        ("ja", "大正元年", Day(1912)),
+        ("ja", "昭和元年", Day(1926)),
+        ("ja", "平成31年4月", Day(2019, 4)),
+        ("ja", "令和元年5月1日", Day(2019, 5, 1)),
         ("zh", "二〇〇〇年", Day(2000)),
+        ("zh", "7月4号", Day(None, 7, 4)),
     ],
 )
 def test_a_part_of_a_date(language: str, text: str, expected: Day) -> None:
@@ -108,6 +127,43 @@ def test_relative_dates_are_as_exact_as_they_are_said(
 
 
 @pytest.mark.parametrize(
+    ("language", "decade", "two_centuries"),
+    [
+        ("de", "vor einem Jahrzehnt", "vor zwei Jahrhunderten"),
+        ("en", "a decade ago", "two centuries ago"),
+        ("es", "hace una década", "hace dos siglos"),
+        ("fr", "il y a une décennie", "il y a deux siècles"),
+        ("it", "un decennio fa", "due secoli fa"),
+        ("ja", "十年前", "二世紀前"),
+        ("nl", "een decennium geleden", "twee eeuwen geleden"),
+        ("pt", "há uma década", "dois séculos atrás"),
+        ("ro", "acum un deceniu", "cu două secole în urmă"),
+        ("zh", "十年前", "两个世纪前"),
+    ],
+)
+def test_decades_and_centuries_ago(language: str, decade: str, two_centuries: str) -> None:
+    assert days(decade, language) == [Day(1990)]
+    assert days(two_centuries, language) == [Day(1800)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cu douăzeci de ani în urmă",
+        "acum douazeci de ani",
+        "cu 20 de ani in urma",
+        "acum 2 decenii",
+    ],
+)
+def test_twenty_years_ago_in_romanian(text: str) -> None:
+    assert days(text, "ro") == [Day(1980)]
+
+
+def test_the_last_century_is_no_year() -> None:
+    assert days("last century") == days("this decade") == []
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("five months ago", Day(1999, 12)),
@@ -125,7 +181,9 @@ def test_steps_from_the_questions_day(text: str, expected: Day) -> None:
     assert days(text) == [expected]
 
 
-@pytest.mark.parametrize("text", ["1,976 cows", "76 cows", "the 1970s", "may", "1976%", "1976.5"])
+@pytest.mark.parametrize(
+    "text", ["1,976 cows", "76 cows", "the 1970s", "may", "1976%", "1976.5", "$1976", "$ 1976"]
+)
 def test_what_is_no_date(text: str) -> None:
     assert days(text) == []
 
@@ -160,3 +218,27 @@ def test_dates_take_times_along_and_a_year_is_a_number_too(numbers: bool, times:
     assert len(found) == (3 if numbers else 2)
     assert bool(years[0].numbers) == numbers
     assert years[0].is_given_by(Quantity(days=(Day(1976, 7, 4),)), 0.0)
+
+
+def test_tolerance_is_for_numbers_and_not_for_years() -> None:
+    reading = Reading("en", numbers=True, dates=True, today=None)
+
+    def tolerated(key: str, answer: str) -> bool:
+        (*_, asked), (*_, given) = (next(reading.find(text)) for text in (key, answer))
+        return asked.is_given_by(given, 0.05)
+
+    assert not tolerated("2000", "1990")  # both can be years
+    assert tolerated("2000", "2000")
+    assert tolerated("2000", "1,990")
+    assert tolerated("2,000", "1990")
+    assert tolerated("2000", "2100")
+    assert tolerated("$2000", "$1990")
+    assert tolerated("2000 mn", "1990 mn")
+    assert not tolerated("2000", "1,800")
+
+
+def test_a_number_beside_a_date_is_a_quantity_of_its_own() -> None:
+    reading = Reading("en", numbers=True, dates=True, today=None)
+    found = [quantity for *_, quantity in reading.find("5 men, 4 July 1976, 6 men: 1980, 7")]
+    assert [bool(each.days) for each in found] == [False, True, False, True, False]
+    assert [bool(each.numbers) for each in found] == [True, False, True, True, True]

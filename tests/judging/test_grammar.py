@@ -43,7 +43,13 @@ def test_answers_are_separated_by_bars_and_forms_by_semicolons() -> None:
         ("-5..5", [("range", "-5..5", "")]),
         ("1 000..1 200", [("range", "1 000..1 200", "")]),
         ("900..1.000", [("range", "900..1.000", "")]),  # the right way round in German
-        ("wait... 3...5", [("text", "wait... 3...5", "")]),
+        ("13.5..14.5億", [("range", "13.5..14.5", ""), ("text", "億", "")]),
+        ("約5..10万人", [("text", "約", ""), ("range", "5..10", ""), ("text", "万人", "")]),
+        ("12.5..14.5km", [("range", "12.5..14.5", ""), ("text", "km", "")]),
+        ("5..10km2", [("range", "5..10", ""), ("text", "km2", "")]),
+        ("1.35..1.45bn", [("range", "1.35..1.45", ""), ("text", "bn", "")]),
+        ("wait... 1, 2, 3...", [("text", "wait... 1, 2, 3...", "")]),
+        ("1, 2, 3... 10", [("text", "1, 2, 3... 10", "")]),
         ("E=mc2", [("text", "E=mc2", "")]),
     ],
 )
@@ -97,6 +103,13 @@ def test_a_backslash_takes_a_sign_literally(key: str, text: str) -> None:
         ("=*IN*", 1, "= has no word after it"),
         ("1..", 2, "the range lacks an end"),
         ("from ..5", 6, "the range lacks an end"),
+        ("5...7", 2, "a range has two points"),
+        ("5…7", 2, "a range has two points"),
+        ("5..7..9", 5, "the range lacks an end"),
+        ("5万..10万", 3, "the range lacks an end"),
+        ("五..十", 2, "the range lacks an end"),
+        ("5..10万5000", 7, "digits follow the scale of a range"),
+        ("5..10万五千", 7, "digits follow the scale of a range"),
         ("x | 5..3", 5, "the range from 5 to 3 is empty"),
         ("-3..-5", 1, "the range from -3 to -5 is empty"),
         ("a | --", 5, "the form has no word"),
@@ -112,7 +125,7 @@ def test_a_mistake_points_at_its_character(key: str, position: int, problem: str
     assert str(mistake.value).startswith(f"character {position}: {problem}; allowed: ")
 
 
-@given(st.text(st.sampled_from('ab1. |;*"=\\-'), max_size=12))
+@given(st.text(st.sampled_from('ab1.万 |;*"=\\-'), max_size=12))
 def test_any_text_is_a_key_or_a_mistake_inside_it(text: str) -> None:
     faults, found = [], []
     try:

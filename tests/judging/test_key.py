@@ -136,6 +136,26 @@ def test_what_follows_a_range_is_a_word_of_its_own() -> None:
     assert recall("1.35..1.45 billion people", "people") == 0.5
 
 
+@pytest.mark.parametrize(
+    ("language", "key", "within", "outside"),
+    [
+        ("ja", "13.5..14.5億", "人口は13.9億人", "13.9"),
+        ("ja", "13.5..14.5億", "14億", "14"),
+        ("ja", "13.5..14.5億", "1,400,000,000", "14.6億"),
+        ("ja", "約5..10万人", "約7万人", "約11万人"),
+        ("zh", "13.5..14.5亿", "13.9亿", "13.9"),
+        ("en", "1.35..1.45bn", "1.4 billion", "1.4"),
+        ("en", "5..10km", "7 km", "4 km"),
+        ("en", "12.5..14.5km", "14.2km", "14.6km"),
+    ],
+)
+def test_a_range_may_have_its_scale_or_unit_attached(
+    language: str, key: str, within: str, outside: str
+) -> None:
+    assert recall(key, within, language=language) == 1.0
+    assert recall(key, outside, language=language) < 1.0
+
+
 def test_a_number_is_one_key_word_beside_others() -> None:
     row = one("ten thousand brown cows", "10,000 sheep", numbers=True)
     assert row["recall"] == 1 / 3  # 10000, brown, cow
@@ -155,6 +175,19 @@ def test_dates_are_equal_in_every_spelling(language: str, key: str, answers: lis
     for answer in answers:
         assert recall(key, answer, {"language": language}, dates=True) == 1.0
     assert recall(key, "1976", {"language": language}, dates=True) == 0.0
+
+
+def test_a_year_is_not_tolerated_but_a_number_is() -> None:
+    options = {"numbers": True, "tolerance": 0.05}
+    assert recall("2000", "1990", **options) == 1.0
+    assert recall("2000", "1990", dates=True, **options) == 0.0
+    assert recall("2,000", "1990", dates=True, **options) == 1.0
+
+
+def test_dates_and_times_are_found_in_running_japanese() -> None:
+    asked = {"language": "ja"}
+    assert recall("1976年7月4日", "それは昭和51年7月4日のこと", asked, dates=True) == 1.0
+    assert recall("22:30", "会議は午後10時半に", asked, dates=True) == 1.0
 
 
 def test_an_answer_may_be_more_exact_than_the_keys_date() -> None:

@@ -52,7 +52,9 @@ def test_tokens_are_runs_of_letters_and_digits(text: str, expected: list[str]) -
         ("en", "U.S. US us"),
         ("en", "Lincolns Lincoln"),  # a name that no dictionary has in the plural
         ("de", "Häuser haus Hauses HÄUSER"),
-        ("de", "Straßen straße"),
+        ("de", "Straßen straße Strasse STRASSE STRASSEN"),
+        ("de", "Füße Fuß FÜSSE Fuss"),
+        ("de", "Schloß Schloss SCHLOSS"),
         ("es", "ciudades ciudad"),
         ("es", "peruanas peruano"),
         ("fr", "chevaux cheval"),
@@ -112,6 +114,13 @@ def test_stop_words_are_single_tokens_in_lower_case(language: str) -> None:
         [word] for word in listed if "-" not in word
     ]
     assert [word.lower() for word in listed] == listed
+
+
+@pytest.mark.parametrize("accents", ["keep", "fold"])
+@pytest.mark.parametrize("language", ["de", "en", "fi"])
+def test_a_sharp_s_is_a_spelling_and_no_accent(language: str, accents: str) -> None:
+    assert len(set(words("Straße Strasse STRASSE", language, accents))) == 1
+    assert len(set(words("daß dass DASS", language, accents))) == 1
 
 
 def test_accents_are_kept_or_folded() -> None:

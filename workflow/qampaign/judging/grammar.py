@@ -2,7 +2,7 @@ r"""The grammar of answer keys.
 
 `|` stands between different answers, `;` between the forms of one answer. In a form, `*…*` marks
 the words that matter, `"…"` a phrase, `=` a word or phrase whose case counts, `1.35..1.45` a range
-of numbers; a backslash takes the sign after it literally.
+of numbers, a scale or unit after it; a backslash takes the sign after it literally.
 """
 
 import re
@@ -11,23 +11,28 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from qampaign.judging.numerals import BEGINS, DIGITS, IDEOGRAPHIC
+
 HIDDEN = "\0"
 """What the parser sees in place of a sign that is taken literally."""
 
-NUMBER = r"[-+−]?[$€£¥]?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d+(?:[.,'\u2019]\d+)*)%?"
+NUMBER = r"(?>[-+−]?[$€£¥]?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,'\u2019]\d+)*)%?)"
+NUMERAL = rf"[\d{IDEOGRAPHIC}]"
 MARKS = re.compile(
     r'(?P<phrase>=?"(?P<inside>[^"]*)"?)'
     r'|(?P<cased>(?<![^\W_])=[^\s*"=]*)'
     r"|(?P<star>\*)"
-    rf"|(?P<range>(?<![\w.,])(?P<low>{NUMBER}) ?\.\. ?(?P<high>{NUMBER})(?![^\W_]))"
-    r"|(?P<half>(?<!\.)\.\.(?=\d)|(?<=\d)\.\.(?!\.))"
+    rf"|(?P<range>{BEGINS}(?<![_.,])(?P<low>{NUMBER}) ?\.\. ?(?P<high>{NUMBER}))"
+    r"|(?P<dots>(?<=\d)(?:\.{3,}|…)(?=\d))"
+    rf"|(?P<half>(?<!\.)\.\.(?={NUMERAL})|(?<={NUMERAL})\.\.(?!\.))"
 )
+MORE = re.compile(rf"[{IDEOGRAPHIC}]*[\d{DIGITS}]")
 
 Kind = Literal["text", "phrase", "range"]
 
 STAR_ALLOWED = "*…* around the words that matter, \\* for an asterisk"
 PHRASE_ALLOWED = '"…" around words that stand together, \\" for a quotation mark'
-RANGE_ALLOWED = "a number on either side of .., such as 1.35..1.45"
+RANGE_ALLOWED = "digits on either side of two points, such as 1.35..1.45 billion or 5..10km"
 
 
 class Mistake(ValueError):
@@ -171,7 +176,8 @@ def _form(signs: _Signs) -> Form:
             _check_range(signs, mark)
             add("range", *mark.span())
         else:
-            raise signs.mistake(mark.start(), "the range lacks an end", RANGE_ALLOWED)
+            problem = "the range lacks an end" if mark["half"] else "a range has two points"
+            raise signs.mistake(mark.start(), problem, RANGE_ALLOWED)
     if emphasis is not None:
         raise signs.mistake(emphasis.start(), "* is not closed", STAR_ALLOWED)
     add("text", end, len(signs.seen))
@@ -222,6 +228,9 @@ def _check_range(signs: _Signs, mark: re.Match[str]) -> None:
     if all(_value(mark["low"], point) > _value(mark["high"], point) for point in (".", ",")):
         problem = f"the range from {mark['low']} to {mark['high']} is empty"
         raise signs.mistake(mark.start("low"), problem, "the lower end first")
+    more = MORE.match(signs.seen, mark.end())
+    if more:
+        raise signs.mistake(more.end() - 1, "digits follow the scale of a range", RANGE_ALLOWED)
 
 
 def _value(number: str, point: str) -> float:

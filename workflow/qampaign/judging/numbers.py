@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from qampaign.judging.numerals import BEGINS, IDEOGRAPHIC, SCALES
+from qampaign.judging.spelling import ideographs
+
 DECIMAL_COMMA = ("de", "es", "fr", "it", "nl", "pt", "ro")
 """Languages that write 1.000,5; the others write 1,000.5."""
 
@@ -17,6 +20,27 @@ ORDINAL = {
     "pt": "[oaºª]",
 }
 """What makes sixteen the sixteenth."""
+
+OCLOCK = {
+    "de": "uhr",
+    "es": "horas?|hs?",
+    "fr": "heures?|h",
+    "it": "ore|h",
+    "ja": "時",
+    "nl": "uur|u",
+    "pt": "horas?|h",
+    "zh": "[点點时時]",
+}
+"""What stands between hours and minutes or after them: 10 Uhr 30, 10.30 Uhr."""
+
+HOUR = {"de": "uhr", "en": "o['\u2019]clock", "ja": "時(?!間)", "zh": "[点點][钟鐘]"}
+"""What makes a number a time of day by itself."""
+
+AT = {"es": "(?:a )?las?", "it": "(?:alle )?ore", "pt": "[àa]s", "ro": "or(?:a|ele)"}
+"""What stands before a time."""
+
+HALVES = {"a": "a", "p": "p", "午前": "a", "上午": "a", "午後": "p", "下午": "p", "晚上": "p"}
+"""How the halves of a day are told, before or after the time."""
 
 DIGIT = re.compile(r"\d")
 
@@ -78,51 +102,76 @@ def read_range(text: str, after: str, language: str) -> tuple[Number, Number, st
     >>> low.value, high.value, left
     (1350000000.0, 1450000000.0, 'people')
     """
-    lower, _, upper = text.partition("..")
-    low, high = (next(find(end.strip(), language)).readings[0] for end in (lower, upper))
-    both = f"{upper.strip()} {after}"
-    whole = next(find(both, language))
-    last = whole.readings[0]
-    scale = last.value / high.value if high.value else 1.0
-    if 1.0 < scale < 999:  # two numbers side by side
-        return low, high, after
-    return Number(low.value * scale, last.unit), last, both[whole.end :].strip()
+    ends = [end.strip() for end in text.split("..")]
+    scale = re.match(_scale(language), f" {after}", re.IGNORECASE)
+    told = scale[0] if scale else ""
+    low, high = (next(find(end + told, language)).readings[0] for end in ends)
+    unit = high.unit or low.unit
+    left = f" {after}"[len(told) :].strip()
+    return Number(low.value, unit), Number(high.value, unit), left
 
 
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
     grouped = r"\d{1,3}(?: \d{3})+(?:,\d+)?(?!\d)|" if language in DECIMAL_COMMA else ""
     numeral = rf"(?:{grouped}\d+(?:[.,'\u2019]\d+)*)"
-    scales = "|".join(SHORT_SCALES)
+    oclock, hour, at = (table.get(language, "(?!)") for table in (OCLOCK, HOUR, AT))
+    noon = "|".join(half for half in HALVES if not half.isascii())
+    half = r"[ap]\.?m\b\.?"
+    between = (
+        rf":|h| ?(?:{oclock}) ?|\.(?=[0-5]\d ?(?:(?:{oclock})(?![a-z])|{half}))|(?(at)\.|(?!))"
+    )
     return re.compile(
-        r"(?<![^\W_])(?<!\d[.,:])(?:"
-        r"(?P<hour>\d{1,2})(?:[:h]|時|时|点)(?P<minute>[0-5]\d)(?::[0-5]\d)?(?!\d)分?"
-        r"(?: ?(?P<half>[ap])\.?m\b\.?)?"
-        r"|(?P<full>\d{1,2}) ?(?:(?P<full_half>[ap])\.?m\b\.?|o['\u2019]clock)"
+        rf"{BEGINS}(?<!\d[.,:])(?:"
+        rf"(?P<at>(?:{at}) )?(?P<noon>{noon})?"
+        rf"(?P<hour>\d{{1,2}})(?:{between})(?P<minute>[0-5]\d)(?::[0-5]\d)?(?!\d)"
+        rf"(?:分| ?(?:{oclock}|min)(?![a-z]))?(?: ?(?P<half>{half}))?"
+        rf"|(?P<full_noon>{noon})?(?P<full>\d{{1,2}}) ?(?:(?P<full_half>{half})|(?:{hour}))"
         r"|(?P<first>[1-9]\d?) (?P<second>[1-9]\d)(?![\w.,%:]*\d)(?! ?%)"
-        rf"|(?P<sign>[-−](?=[$€£¥\d]))?[$€£¥]? ?(?P<numeral>{numeral})(?!\d)"
-        rf"(?:(?P<ordinal>{ORDINAL.get(language, '(?!)')})(?![^\W_])"
-        rf"|(?: ?(?P<short>{scales})(?![^\W_])\.?)?(?: (?P<scale>1(?:000){{1,5}})(?!\d))?"
-        r"(?P<percent> ?%)?)(?!s\b)"
+        rf"|(?P<sign>[-−](?=[$€£¥\d]))?(?:[$€£¥] ?)?(?P<numeral>{numeral})(?!\d)"
+        rf"(?:(?P<ordinal>{ORDINAL.get(language, '(?!)')})(?![^\W_])|{_scale(language)})(?!s\b)"
         r")",
         re.IGNORECASE,
     )
 
 
+@cache
+def _scale(language: str) -> str:
+    """What may stand after a numeral: a scale or %, if anything."""
+    powers = "1(?:000){1,5}"
+    if language in ("ja", "zh"):
+        powers = f"10{{3,15}}|[{SCALES}]+(?![{IDEOGRAPHIC}])"
+    return (
+        rf"(?: ?(?P<short>{'|'.join(SHORT_SCALES)})(?![^\W_])\.?)?"
+        rf"(?: (?P<scale>{powers})(?!\d))?(?P<percent> ?%)?"
+    )
+
+
 def _readings(match: re.Match[str], language: str) -> Iterator[Number]:
     if match["hour"]:
-        yield from _times(int(match["hour"]), int(match["minute"]), match["half"])
+        half = _half(match["noon"] or match["half"])
+        yield from _times(int(match["hour"]), int(match["minute"]), half)
     elif match["full"]:
-        yield from (t for t in _times(int(match["full"]), 0, match["full_half"]) if t.unit)
+        half = _half(match["full_noon"] or match["full_half"])
+        yield from (t for t in _times(int(match["full"]), 0, half) if t.unit)
     elif match["first"]:
         first, second = int(match["first"]), int(match["second"])
         yield from _times(first, second, None)
         yield Number(float(100 * first + second))
     else:
         short = SHORT_SCALES.get((match["short"] or "").lower(), 1)
-        value = _value(match["numeral"], language) * short * int(match["scale"] or 1)
+        value = _value(match["numeral"], language) * short * _power(match["scale"] or "1")
         unit = "th" if match["ordinal"] else "%" if match["percent"] else ""
         yield Number(-value if match["sign"] else value, unit)
+
+
+def _half(told: str | None) -> str | None:
+    """Which half of the day is told: a for the first one, p for the second."""
+    return told and (HALVES.get(told) or HALVES[told[0].lower()])
+
+
+def _power(scale: str) -> int:
+    return int(scale if scale.isdecimal() else ideographs(scale))
 
 
 def _times(hour: int, minute: int, half: str | None) -> Iterator[Number]:

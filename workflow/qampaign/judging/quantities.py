@@ -1,5 +1,6 @@
 """Numbers and dates in texts, each as one word: equal where it means the same."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -19,8 +20,19 @@ class Quantity:
     days: tuple[Day, ...] = ()
 
     def is_given_by(self, other: "Quantity", tolerance: float) -> bool:
-        """Whether the other one is meant; the tolerance is not for what can be a date."""
-        margin = 0.0 if self.days else tolerance
+        """Whether the other one is meant; years are the same or not, whatever the tolerance.
+
+        A number that can be a year is one beside another that can be, and else a number.
+
+        >>> year, other, count = (
+        ...     Quantity((Number(2000.0),), (Day(2000),)),
+        ...     Quantity((Number(1990.0),), (Day(1990),)),
+        ...     Quantity((Number(1990.0),)),
+        ... )
+        >>> year.is_given_by(other, 0.05), year.is_given_by(count, 0.05)
+        (False, True)
+        """
+        margin = 0.0 if self.days and other.days else tolerance
         return any(
             mine.equals(its, margin) for mine in self.numbers for its in other.numbers
         ) or any(mine.is_given_by(its) for mine in self.days for its in other.days)
@@ -58,12 +70,13 @@ class Reading:
         if self.dates:
             found = dates.find(text, self.language, self.today)
             days = {(each.start, each.end): each.readings for each in found}
-        taken = list(days)
+        ends = [end for _, end in days]
+        starts = [start for start, _ in days]
         values = {}
         for each in numbers.find(text, self.language):
             span = (each.start, each.end)
             readings = tuple(r for r in each.readings if self.numbers or r.unit == "h")
-            free = all(span[1] <= start or end <= span[0] for start, end in taken)
+            free = bisect_right(ends, each.start) == bisect_left(starts, each.end)
             if readings and (free or span in days):
                 values[span] = readings
         for span in sorted({*days, *values}):

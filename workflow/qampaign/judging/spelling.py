@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
+
+from qampaign.judging.numerals import IDEOGRAPHIC, IDEOGRAPHS, MYRIADS, POWERS
+from qampaign.judging.words import CEDILLAS, unaccented
 
 SPELLED_BY_LIBRARY = ("de", "en", "es", "fr", "it", "nl", "pt")
 
@@ -15,9 +18,62 @@ PERCENT = {
     "ja": r"パーセント",
     "nl": r"procent",
     "pt": r"por cento",
-    "ro": r"la sută|procente?",
+    "ro": r"la sut[ăa]|procente?",
 }
 """How languages say %; in Chinese it stands before the number."""
+
+MINUS = {
+    "de": "minus",
+    "en": "minus|negative",
+    "es": "(?<!al )(?<!lo )menos",
+    "fr": "(?<!au )(?<!du )moins",
+    "it": "(?<!lo )(?<!di )meno",
+    "ja": "マイナス",
+    "nl": "minus|min",
+    "pt": "(?<!ao )(?<!lo )menos",
+    "ro": "minus",
+    "zh": "[负負]",
+}
+"""What stands before a number below 0, and not what means at least."""
+
+HALF = {
+    "de": "einhalb",
+    "en": "and a half",
+    "es": "y medio",
+    "fr": "et demi",
+    "it": "e mezzo",
+    "nl": "en (?:een|1) hal(?:f|ve)",
+    "pt": "e meio",
+    "ro": "[șs]i jum[ăa]tate",
+}
+"""And a half; beside hours, where it makes a time, it has another gender."""
+
+ONE_AND_A_HALF = {"de": "anderthalb|eineinhalb", "nl": "anderhalf|anderhalve"}
+
+COMPOUND = {
+    "de": {r"\b(?!eineinhalb)(\w+)(einhalb)\b": r"\1 \2"},
+    "fr": {r"\bdemi-(?=mill)": "demi "},
+    "it": {
+        r"\b(vent)['\u2019](?=ann)": r"\1i ",
+        r"\b([tqcsno]\w+ant|trent)['\u2019](?=ann)": r"\1a ",
+        r"\bmezzo (?=mili)": "mezzo un ",
+    },
+    "nl": {r"\b(\w+?)[eë]nhalf\b": r"\1 en een half"},
+}
+"""Words that the library does not take apart, and their parts: zweieinhalb, vent'anni."""
+
+DOZENS = {
+    "de": ("dutzends?", "ein(?:em|es)?", "(?:ein(?:em|es|er?)? )?halbe[ns]?"),
+    "en": ("dozen", "an?", "half an?|a half"),
+    "es": ("docenas?", "una", "medi[oa]"),
+    "fr": ("douzaines?", "une", "(?:une? )?demi"),
+    "it": ("dozzin[ae]", "una", "(?:una? )?mezz[oa]"),
+    "ja": ("ダース", "(?!)", "半"),
+    "nl": ("dozijn", "een", "(?:een )?half"),
+    "pt": ("dúzias?", "uma", "mei[oa]"),
+    "ro": ("duzini|duzină", "o", "(?:o )?jumătate de"),
+}
+"""Dozens, and the words for one and for half a one (or half a million) before it."""
 
 LETTER = r"[a-z\u00df-\u024f]"
 
@@ -25,11 +81,7 @@ ONE_IS_A_NUMBER = 0.0
 ONE_IS_AN_ARTICLE = 1.5
 """Alone, the word for 1 is left as it is where it is the article as well."""
 
-IDEOGRAPHS = {sign: value for value, sign in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2}
-POWERS = {"十": 10, "百": 100, "千": 1000}
-MYRIADS = {"万": 10**4, "萬": 10**4, "億": 10**8, "亿": 10**8, "兆": 10**12}
-IDEOGRAPHIC = "".join([*IDEOGRAPHS, *POWERS, *MYRIADS])
-COUNTERS = "年月日時时点分秒人円元個个歳岁回度位階番号票%"
+COUNTERS = "世年月日時时点分秒人円元個个歳岁回度位階番号票%"
 
 ROMANIAN = {
     **dict.fromkeys(["un", "o", "unu", "una"], 1),
@@ -66,6 +118,15 @@ ROMANIAN_SCALES = {
     **dict.fromkeys(["milion", "milioane"], 10**6),
     **dict.fromkeys(["miliard", "miliarde"], 10**9),
 }
+ROMANIAN |= {unaccented(word): value for word, value in ROMANIAN.items() if word != "nouă"}
+ROMANIAN_SCALES |= {unaccented(word): value for word, value in ROMANIAN_SCALES.items()}
+"""Often written without accents; but noua is the new one."""
+
+LONG = 4096
+STRETCH = re.compile(
+    rf"(?s).{{1,{LONG}}}(?:\Z|(?<=[.;!?])\s|\n)|.{{1,{LONG}}}(?<=,)\s|.{{1,{LONG}}}\s|.{{1,{LONG}}}"
+)
+"""A part of a long text: up to the end of a sentence if there is one, else a comma or a word."""
 
 
 def spell(text: str, language: str) -> str:
@@ -77,13 +138,16 @@ def spell(text: str, language: str) -> str:
     '21%'
     >>> spell("百分之二十五", "zh")
     '25%'
+    >>> spell("minus two and a half million, or two dozen", "en")
+    '-2.5 1000000, or 24'
     """
     if language in PERCENT:
-        percent = rf" ?(?<!{LETTER})(?:{PERCENT[language]})(?!{LETTER})"
+        percent = rf"[ -]?(?<!{LETTER})(?:{PERCENT[language]})(?!{LETTER})"
         text = re.sub(percent, "%", text, flags=re.IGNORECASE)
-    if language == "it":
-        text = re.sub(r"\b(vent|[tqcsno]\w+ant|trent)['\u2019](?=ann)", _unelided, text)
-    return _speller(language)(text)
+    for compound, parts in COMPOUND.get(language, {}).items():
+        text = re.sub(compound, parts, text, flags=re.IGNORECASE)
+    text = _speller(language)(text)
+    return _amounts(language).sub(_amount, text) if language in MINUS else text
 
 
 @cache
@@ -92,20 +156,62 @@ def _speller(language: str) -> Callable[[str], str]:
         from text_to_num import alpha2digit  # type: ignore[import-untyped]  # slow to load
 
         threshold = ONE_IS_A_NUMBER if language == "en" else ONE_IS_AN_ARTICLE
-        return lambda text: alpha2digit(text, language, threshold=threshold)
+        library = partial(alpha2digit, lang=language, threshold=threshold)
+        # its time grows with the square of the text's length
+        return lambda text: "".join(map(library, _stretches(text)))
     if language in ("ja", "zh"):
         return _spell_ideographs
     return _spell_romanian if language == "ro" else str
 
 
-def _unelided(match: re.Match[str]) -> str:
-    """Vent'anni are venti anni, trent'anni trenta."""
-    return f"{match[1]}{'i' if match[1] == 'vent' else 'a'} "
+def _stretches(text: str) -> list[str]:
+    return [text] if len(text) <= LONG else STRETCH.findall(text)
+
+
+@cache
+def _amounts(language: str) -> re.Pattern[str]:
+    """Amounts of which digits are a part, or that have a word of their own."""
+    dozen, one, half = DOZENS.get(language, ("(?!)", "(?!)", "(?!)"))
+    half_more, one_half = (each.get(language, "(?!)") for each in (HALF, ONE_AND_A_HALF))
+    return re.compile(
+        rf"(?<![\d.,])(?<!{LETTER})(?:"
+        rf"(?<!\d )(?P<minus>{MINUS[language]}) ?(?=[$€£¥]?\d)"
+        rf"|(?:(?:(?P<dozens>\d{{1,9}})|(?P<half_dozen>{half})|(?:{one}))[ -]?(?:{dozen})"
+        rf"|(?:{half})[ -]?(?P<half_scale>1(?:000){{1,5}})(?!\d)"
+        rf"|(?P<number>\d{{1,18}})(?P<scale> 1(?:000)+)? (?:{half_more})"
+        rf"|(?P<one_half>{one_half}))(?!{LETTER}))",
+        re.IGNORECASE,
+    )
+
+
+def _amount(match: re.Match[str]) -> str:
+    if match["minus"]:
+        return "-"
+    if match["one_half"]:
+        return "1.5"
+    if match["half_scale"]:
+        return str(int(match["half_scale"]) // 2)
+    if match["number"]:
+        return _and_a_half(int(match["number"]), match["scale"] or "")
+    return str(12 * int(match["dozens"] or 1) // (2 if match["half_dozen"] else 1))
+
+
+def _and_a_half(number: int, scale: str) -> str:
+    """After a million, half a million is meant.
+
+    >>> _and_a_half(2, ""), _and_a_half(2, " 1000000"), _and_a_half(2000000, "")
+    ('2.5', '2.5 1000000', '2500000')
+    """
+    thousands = re.search("(?:000)*$", str(number))
+    unit = 10 ** len(thousands[0]) if thousands and number else 1
+    return f"{number + unit // 2}" if unit > 1 else f"{number}.5{scale}"
 
 
 def _spell_ideographs(text: str) -> str:
     """Numerals of more than one sign, or that count something: 三 may be part of a name."""
-    signs = rf"(?:\d[\d,.]*)?[{IDEOGRAPHIC}](?:[\d{IDEOGRAPHIC}])*"
+    text = re.sub("(?<=[時时点點])半", "30分", text.replace("元年", "1年"))
+    signs = r"(?:(?<!\d)(?<!\d[.,])\d+(?:,\d{3})*(?:\.\d+)?)?"
+    signs += rf"[{IDEOGRAPHIC}](?:[\d{IDEOGRAPHIC}]|(?<=\d),(?=\d{{3}}))*"
     text = re.sub(rf"百分之({signs}|\d[\d.,]*)", r"\1%", text)
     pattern = rf"(?<![{IDEOGRAPHIC}]){signs}"
 
@@ -113,15 +219,18 @@ def _spell_ideographs(text: str) -> str:
         after = text[match.end() : match.end() + 1]
         alone = match[0] == text.strip()
         return (
-            _ideographs(match[0]) if len(match[0]) > 1 or alone or after in COUNTERS else match[0]
+            ideographs(match[0])
+            if len(match[0]) > 1 or alone or (after and after in COUNTERS)
+            else match[0]
         )
 
     return re.sub(pattern, digits, text)
 
 
-def _ideographs(signs: str) -> str:
-    """
-    >>> _ideographs("一億二千三百万"), _ideographs("一九七六"), _ideographs("1億3000万")
+def ideographs(signs: str) -> str:
+    """A numeral in digits.
+
+    >>> ideographs("一億二千三百万"), ideographs("一九七六"), ideographs("1億3000万")
     ('123000000', '1976', '130000000')
     """
     if all(sign in IDEOGRAPHS for sign in signs):
@@ -141,8 +250,8 @@ def _ideographs(signs: str) -> str:
 
 def _spell_romanian(text: str) -> str:
     word = "|".join(sorted([*ROMANIAN, *ROMANIAN_SCALES], key=len, reverse=True))
-    pattern = rf"\b(?:{word})(?:(?:[ -](?:și[ -])?(?:de )?)(?:{word}))*\b"
-    return re.sub(pattern, _romanian, text.replace("ş", "ș").replace("ţ", "ț"), flags=re.IGNORECASE)
+    pattern = rf"\b(?:{word})(?:(?:[ -](?:[șs]i[ -])?(?:de )?)(?:{word}))*\b"
+    return re.sub(pattern, _romanian, text.translate(CEDILLAS), flags=re.IGNORECASE)
 
 
 def _romanian(match: re.Match[str]) -> str:

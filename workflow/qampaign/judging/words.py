@@ -159,7 +159,7 @@ class Normaliser:
         """`accents` is "keep" or "fold": then they count for nothing."""
         self._fold = accents == "fold"
         listed = STOP_WORDS.get(language, "").split()
-        self._stop_words = frozenset(map(unaccented, listed) if self._fold else listed)
+        self._stop_words = frozenset(map(unaccented if self._fold else str.casefold, listed))
         self._hiragana = language == "ja"
         self._stem = _lemmatiser(language) if language in STEMMERS else str.casefold
         self._known: dict[str, str] = {}
@@ -170,12 +170,12 @@ class Normaliser:
         return [known.get(token) or known.setdefault(token, word(token)) for token in tokens]
 
     def _word(self, token: str) -> str:
-        token = cased(token).lower()
+        token = cased(token).casefold()
         if self._fold:
             token = unaccented(token)
         if token in self._stop_words or (self._hiragana and is_hiragana(token)):
             return STOP + token
-        stem = self._stem(token) if token.isalpha() else token.casefold()
+        stem = self._stem(token) if token.isalpha() else token
         return unaccented(stem) if self._fold else stem
 
 
@@ -217,7 +217,7 @@ def _lemmatiser(language: str) -> Callable[[str], str]:
 
     The dictionary keeps fishermen and fisherman together, which no stemmer does, and organ and
     organization apart; the stemmer takes what the dictionary lacks, names above all. Nouns go first
-    where they are written with a capital.
+    where they are written with a capital. Tokens come with ss for ß, which the dictionary has.
     """
     # only judges by key need them, and they take a while to load
     import Stemmer  # type: ignore[import-not-found]
@@ -230,8 +230,10 @@ def _lemmatiser(language: str) -> Callable[[str], str]:
         if language == "ro":
             token = token.translate(CEDILLAS)
         upper = token.capitalize()
-        first, second = (upper, token) if language == "de" else (token, upper)
-        found = dictionary.get(first) or dictionary.get(second) or stem(token)
+        spellings = [upper, token] if language == "de" else [token, upper]
+        if language == "de" and "ss" in token:
+            spellings = [each.replace("ss", "ß") for each in spellings] + spellings
+        found = next(filter(None, map(dictionary.get, spellings)), None) or stem(token)
         return str(found).casefold()
 
     return lemma
