@@ -83,6 +83,7 @@ def test_a_backslash_takes_a_sign_literally(key: str, text: str) -> None:
         ("a||b", 3, "the answer is empty"),
         ("a |", 3, "the answer is empty"),
         ("| a", 1, "the answer is empty"),
+        ("\\ ", 1, "the answer is empty"),
         ("a; ;b", 4, "the form is empty"),
         ("a;b;", 4, "the form is empty"),
         ("a | ;b", 5, "the form is empty"),

@@ -142,7 +142,7 @@ def _parts(signs: _Signs, separator: str, what: str) -> Iterator[_Signs]:
         part = signs.cut(before + 1, after)
         if not part.meant.strip():
             allowed = f"words before and after {separator}, \\{separator} for the sign itself"
-            place = before if after == len(signs.seen) and before >= 0 else after
+            place = max(before, 0) if after == len(signs.seen) else after
             raise signs.mistake(place, f"{what} is empty", allowed)
         yield part
 

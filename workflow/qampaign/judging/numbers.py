@@ -117,12 +117,13 @@ def _pattern(language: str) -> re.Pattern[str]:
     numeral = rf"(?:{grouped}\d+(?:[.,'\u2019]\d+)*)"
     oclock, hour, at = (table.get(language, "(?!)") for table in (OCLOCK, HOUR, AT))
     noon = "|".join(half for half in HALVES if not half.isascii())
+    first = "" if language in (*AT, "ja", "zh") else r"(?=[-−$€£¥\d])"  # soon told where not
     half = r"[ap]\.?m\b\.?"
     between = (
         rf":|h| ?(?:{oclock}) ?|\.(?=[0-5]\d ?(?:(?:{oclock})(?![a-z])|{half}))|(?(at)\.|(?!))"
     )
     return re.compile(
-        rf"{BEGINS}(?<!\d[.,:])(?:"
+        rf"{first}{BEGINS}(?<!\d[.,:])(?:"
         rf"(?P<at>(?:{at}) )?(?P<noon>{noon})?"
         rf"(?P<hour>\d{{1,2}})(?:{between})(?P<minute>[0-5]\d)(?::[0-5]\d)?(?!\d)"
         rf"(?:分| ?(?:{oclock}|min)(?![a-z]))?(?: ?(?P<half>{half}))?"
@@ -159,8 +160,10 @@ def _readings(match: re.Match[str], language: str) -> Iterator[Number]:
         yield from _times(first, second, None)
         yield Number(float(100 * first + second))
     else:
-        short = SHORT_SCALES.get((match["short"] or "").lower(), 1)
-        value = _value(match["numeral"], language) * short * _power(match["scale"] or "1")
+        short, scale = match["short"], match["scale"]
+        value = _value(match["numeral"], language)
+        value *= SHORT_SCALES[short.lower()] if short else 1
+        value *= _power(scale) if scale else 1
         unit = "th" if match["ordinal"] else "%" if match["percent"] else ""
         yield Number(-value if match["sign"] else value, unit)
 

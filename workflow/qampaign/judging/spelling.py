@@ -75,6 +75,20 @@ DOZENS = {
 }
 """Dozens, and the words for one and for half a one (or half a million) before it."""
 
+TELLING = {
+    "de": ("minus", "halb", "dutzend"),
+    "en": ("minus", "negative", "half", "dozen"),
+    "es": ("menos", "medi", "docena"),
+    "fr": ("moins", "demi", "douzaine"),
+    "it": ("meno", "mezz", "dozzin"),
+    "ja": ("マイナス", "ダース"),
+    "nl": ("min", "half", "halve", "dozijn"),
+    "pt": ("menos", "mei", "dúzia"),
+    "ro": ("minus", "jum", "duzin"),
+    "zh": ("负", "負"),
+}
+"""One of these is in every text that has one of those: looking for them is fast."""
+
 LETTER = r"[a-z\u00df-\u024f]"
 
 ONE_IS_A_NUMBER = 0.0
@@ -142,12 +156,20 @@ def spell(text: str, language: str) -> str:
     '-2.5 1000000, or 24'
     """
     if language in PERCENT:
-        percent = rf"[ -]?(?<!{LETTER})(?:{PERCENT[language]})(?!{LETTER})"
-        text = re.sub(percent, "%", text, flags=re.IGNORECASE)
+        text = _percent(language).sub("%", text)
     for compound, parts in COMPOUND.get(language, {}).items():
         text = re.sub(compound, parts, text, flags=re.IGNORECASE)
     text = _speller(language)(text)
-    return _amounts(language).sub(_amount, text) if language in MINUS else text
+    lower = text.lower()
+    if any(part in lower for part in TELLING.get(language, ())):
+        text = _amounts(language).sub(_amount, text)
+    return text
+
+
+@cache
+def _percent(language: str) -> re.Pattern[str]:
+    told = rf"[ -]?(?<!{LETTER})(?:{PERCENT[language]})(?!{LETTER})"
+    return re.compile(told, re.IGNORECASE)
 
 
 @cache
@@ -157,15 +179,15 @@ def _speller(language: str) -> Callable[[str], str]:
 
         threshold = ONE_IS_A_NUMBER if language == "en" else ONE_IS_AN_ARTICLE
         library = partial(alpha2digit, lang=language, threshold=threshold)
-        # its time grows with the square of the text's length
-        return lambda text: "".join(map(library, _stretches(text)))
+        return lambda text: library(text) if len(text) <= LONG else _by_stretches(library, text)
     if language in ("ja", "zh"):
         return _spell_ideographs
     return _spell_romanian if language == "ro" else str
 
 
-def _stretches(text: str) -> list[str]:
-    return [text] if len(text) <= LONG else STRETCH.findall(text)
+def _by_stretches(library: Callable[[str], str], text: str) -> str:
+    """A long text part by part: the library's time grows with the square of the length."""
+    return "".join(map(library, STRETCH.findall(text)))
 
 
 @cache
