@@ -108,6 +108,7 @@ def test_a_backslash_takes_a_sign_literally(key: str, text: str) -> None:
         ("5…7", 2, "a range has two points"),
         ("5..7..9", 5, "the range lacks an end"),
         ("5万..10万", 3, "the range lacks an end"),
+        ("百分之5..10", 5, "the range lacks an end"),  # % stands after it
         ("五..十", 2, "the range lacks an end"),
         ("5..10万5000", 7, "digits follow the scale of a range"),
         ("5..10万五千", 7, "digits follow the scale of a range"),

@@ -147,6 +147,9 @@ def test_what_follows_a_range_is_a_word_of_its_own() -> None:
         ("en", "1.35..1.45bn", "1.4 billion", "1.4"),
         ("en", "5..10km", "7 km", "4 km"),
         ("en", "12.5..14.5km", "14.2km", "14.6km"),
+        ("en", "5..10 dozen", "six dozen", "six"),
+        ("en", "10..12 o'clock", "11 o'clock", "1 o'clock"),
+        ("de", "10..12 Uhr", "um 11.30 Uhr", "13 Uhr"),
     ],
 )
 def test_a_range_may_have_its_scale_or_unit_attached(

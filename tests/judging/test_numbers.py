@@ -207,7 +207,7 @@ def test_times_are_the_same_in_every_spelling(language: str, spellings: list[str
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
-        ("de", "10 Uhr", {(10, "h"), (22, "h")}),
+        ("de", "10 Uhr", {(10, ""), (10, "h"), (22, "h")}),
         ("de", "22.30 Uhr", {(22.3, ""), (22.3, "h")}),
         ("ja", "午後10時", {(22, "h")}),
         ("ja", "10時間", {(10, "")}),  # ten hours
@@ -275,6 +275,8 @@ def test_points_in_a_range_are_those_of_its_language() -> None:
         ("en", "1.35..1.45", "bn", (1.35e9, 1.45e9), ""),
         ("en", "5..10", "km", (5, 10), "km"),
         ("en", "-5..0", "million", (-5e6, 0), ""),
+        ("en", "2..3", "dozen eggs", (24, 36), "eggs"),
+        ("ja", "2..3", "ダース", (24, 36), ""),
         ("de", "1,35..1,45", "Milliarden Euro", (1.35e9, 1.45e9), "Euro"),
     ],
 )
@@ -284,6 +286,20 @@ def test_a_scale_after_a_range_is_for_both_ends(
     low, high, rest = read_range(text, spell(after, language), language)
     assert (low.value, high.value) == pytest.approx(ends)
     assert rest == left
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "after", "ends"),
+    [
+        ("en", "10..12", "o'clock", (10, 12)),
+        ("en", "10..11", "pm", (22, 23)),
+        ("de", "12..14", "Uhr", (12, 14)),
+        ("ja", "10..12", "時", (10, 12)),
+    ],
+)
+def test_a_range_of_hours(language: str, text: str, after: str, ends: tuple[int, int]) -> None:
+    low, high, left = read_range(text, after, language)
+    assert (low, high, left) == (Number(ends[0], "h"), Number(ends[1], "h"), "")
 
 
 def one(value: float, unit: str = "") -> Quantity:

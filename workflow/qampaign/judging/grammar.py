@@ -22,7 +22,7 @@ MARKS = re.compile(
     r'(?P<phrase>=?"(?P<inside>[^"]*)"?)'
     r'|(?P<cased>(?<![^\W_])=[^\s*"=]*)'
     r"|(?P<star>\*)"
-    rf"|(?P<range>{BEGINS}(?<![_.,])(?P<low>{NUMBER}) ?\.\. ?(?P<high>{NUMBER}))"
+    rf"|(?P<range>{BEGINS}(?<![_.,之])(?P<low>{NUMBER}) ?\.\. ?(?P<high>{NUMBER}))"
     r"|(?P<dots>(?<=\d)(?:\.{3,}|…)(?=\d))"
     rf"|(?P<half>(?<!\.)\.\.(?={NUMERAL})|(?<={NUMERAL})\.\.(?!\.))"
 )

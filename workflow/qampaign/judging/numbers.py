@@ -39,6 +39,7 @@ HOUR = {"de": "uhr", "en": "o['\u2019]clock", "ja": "時(?!間)", "zh": "[点點
 AT = {"es": "(?:a )?las?", "it": "(?:alle )?ore", "pt": "[àa]s", "ro": "or(?:a|ele)"}
 """What stands before a time."""
 
+HALF_DAY = r"[ap]\.?m\b\.?"
 HALVES = {"a": "a", "p": "p", "午前": "a", "上午": "a", "午後": "p", "下午": "p", "晚上": "p"}
 """How the halves of a day are told, before or after the time."""
 
@@ -48,6 +49,8 @@ SHORT_SCALES = {
     **dict.fromkeys(["mn", "mln", "mio"], 10**6),
     **dict.fromkeys(["bn", "mrd", "mld"], 10**9),
     "tn": 10**12,
+    **dict.fromkeys(["dozen", "dutzend", "docenas", "douzaines", "dozzine", "ダース"], 12),
+    **dict.fromkeys(["dozijn", "dúzias", "duzini"], 12),
 }
 
 
@@ -103,12 +106,22 @@ def read_range(text: str, after: str, language: str) -> tuple[Number, Number, st
     (1350000000.0, 1450000000.0, 'people')
     """
     ends = [end.strip() for end in text.split("..")]
-    scale = re.match(_scale(language), f" {after}", re.IGNORECASE)
+    hour = rf" (?:{HALF_DAY}|{HOUR.get(language, '(?!)')})"
+    scale = re.match(rf"{hour}|{_scale(language)}", f" {after}", re.IGNORECASE)
     told = scale[0] if scale else ""
-    low, high = (next(find(end + told, language)).readings[0] for end in ends)
+    low, high = (_end(end, told, language) for end in ends)
     unit = high.unit or low.unit
     left = f" {after}"[len(told) :].strip()
     return Number(low.value, unit), Number(high.value, unit), left
+
+
+def _end(numeral: str, told: str, language: str) -> Number:
+    """An end of a range with what is told after it; 10 o'clock is 10 rather than 22."""
+    (plain, *_), readings = (
+        next(find(each, language)).readings for each in (numeral, numeral + told)
+    )
+    same = [each for each in readings if each.value == plain.value]
+    return max(same or readings[:1], key=lambda each: each.unit)
 
 
 @cache
@@ -118,16 +131,15 @@ def _pattern(language: str) -> re.Pattern[str]:
     oclock, hour, at = (table.get(language, "(?!)") for table in (OCLOCK, HOUR, AT))
     noon = "|".join(half for half in HALVES if not half.isascii())
     first = "" if language in (*AT, "ja", "zh") else r"(?=[-−$€£¥\d])"  # soon told where not
-    half = r"[ap]\.?m\b\.?"
     between = (
-        rf":|h| ?(?:{oclock}) ?|\.(?=[0-5]\d ?(?:(?:{oclock})(?![a-z])|{half}))|(?(at)\.|(?!))"
+        rf":|h| ?(?:{oclock}) ?|\.(?=[0-5]\d ?(?:(?:{oclock})(?![a-z])|{HALF_DAY}))|(?(at)\.|(?!))"
     )
     return re.compile(
         rf"{first}{BEGINS}(?<!\d[.,:])(?:"
         rf"(?P<at>(?:{at}) )?(?P<noon>{noon})?"
         rf"(?P<hour>\d{{1,2}})(?:{between})(?P<minute>[0-5]\d)(?::[0-5]\d)?(?!\d)"
-        rf"(?:分| ?(?:{oclock}|min)(?![a-z]))?(?: ?(?P<half>{half}))?"
-        rf"|(?P<full_noon>{noon})?(?P<full>\d{{1,2}}) ?(?:(?P<full_half>{half})|(?:{hour}))"
+        rf"(?:分| ?(?:{oclock}|min)(?![a-z]))?(?: ?(?P<half>{HALF_DAY}))?"
+        rf"|(?P<full_noon>{noon})?(?P<full>\d{{1,2}}) ?(?:(?P<full_half>{HALF_DAY})|(?:{hour}))"
         r"|(?P<first>[1-9]\d?) (?P<second>[1-9]\d)(?![\w.,%:]*\d)(?! ?%)"
         rf"|(?P<sign>[-−](?=[$€£¥\d]))?(?:[$€£¥] ?)?(?P<numeral>{numeral})(?!\d)"
         rf"(?:(?P<ordinal>{ORDINAL.get(language, '(?!)')})(?![^\W_])|{_scale(language)})(?!s\b)"
@@ -143,7 +155,7 @@ def _scale(language: str) -> str:
     if language in ("ja", "zh"):
         powers = f"10{{3,15}}|[{SCALES}]+(?![{IDEOGRAPHIC}])"
     return (
-        rf"(?: ?(?P<short>{'|'.join(SHORT_SCALES)})(?![^\W_])\.?)?"
+        rf"(?: ?(?P<short>{'|'.join(SHORT_SCALES)})(?![a-z\d\u00df-\u024f])\.?)?"
         rf"(?: (?P<scale>{powers})(?!\d))?(?P<percent> ?%)?"
     )
 
@@ -154,7 +166,7 @@ def _readings(match: re.Match[str], language: str) -> Iterator[Number]:
         yield from _times(int(match["hour"]), int(match["minute"]), half)
     elif match["full"]:
         half = _half(match["full_noon"] or match["full_half"])
-        yield from (t for t in _times(int(match["full"]), 0, half) if t.unit)
+        yield from _times(int(match["full"]), 0, half)
     elif match["first"]:
         first, second = int(match["first"]), int(match["second"])
         yield from _times(first, second, None)

@@ -63,17 +63,17 @@ COMPOUND = {
 """Words that the library does not take apart, and their parts: zweieinhalb, vent'anni."""
 
 DOZENS = {
-    "de": ("dutzends?", "ein(?:em|es)?", "(?:ein(?:em|es|er?)? )?halbe[ns]?"),
+    "de": ("dutzend", "ein(?:em|es)?", "(?:ein(?:em|es|er?)? )?halbe[ns]?"),
     "en": ("dozen", "an?", "half an?|a half"),
-    "es": ("docenas?", "una", "medi[oa]"),
-    "fr": ("douzaines?", "une", "(?:une? )?demi"),
-    "it": ("dozzin[ae]", "una", "(?:una? )?mezz[oa]"),
+    "es": ("docena", "una", "medi[oa]"),
+    "fr": ("douzaine", "une", "(?:une? )?demi"),
+    "it": ("dozzina", "una", "(?:una? )?mezz[oa]"),
     "ja": ("ダース", "(?!)", "半"),
     "nl": ("dozijn", "een", "(?:een )?half"),
-    "pt": ("dúzias?", "uma", "mei[oa]"),
-    "ro": ("duzini|duzină", "o", "(?:o )?jumătate de"),
+    "pt": ("dúzia", "uma", "mei[oa]"),
+    "ro": ("duzină", "o", "(?:o )?jumătate de"),
 }
-"""Dozens, and the words for one and for half a one (or half a million) before it."""
+"""A dozen, and the words for one and for half a one (or half a million) before it."""
 
 TELLING = {
     "de": ("minus", "halb", "dutzend"),
@@ -152,8 +152,8 @@ def spell(text: str, language: str) -> str:
     '21%'
     >>> spell("百分之二十五", "zh")
     '25%'
-    >>> spell("minus two and a half million, or two dozen", "en")
-    '-2.5 1000000, or 24'
+    >>> spell("minus two and a half million, or a dozen", "en")
+    '-2.5 1000000, or 12'
     """
     if language in PERCENT:
         text = _percent(language).sub("%", text)
@@ -198,7 +198,7 @@ def _amounts(language: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?<![\d.,])(?<!{LETTER})(?:"
         rf"(?<!\d )(?P<minus>{MINUS[language]}) ?(?=[$€£¥]?\d)"
-        rf"|(?:(?:(?P<dozens>\d{{1,9}})|(?P<half_dozen>{half})|(?:{one}))[ -]?(?:{dozen})"
+        rf"|(?:(?:(?P<half_dozen>{half})|(?P<dozen>{one}))[ -]?(?:{dozen})"
         rf"|(?:{half})[ -]?(?P<half_scale>1(?:000){{1,5}})(?!\d)"
         rf"|(?P<number>\d{{1,18}})(?P<scale> 1(?:000)+)? (?:{half_more})"
         rf"|(?P<one_half>{one_half}))(?!{LETTER}))",
@@ -215,7 +215,7 @@ def _amount(match: re.Match[str]) -> str:
         return str(int(match["half_scale"]) // 2)
     if match["number"]:
         return _and_a_half(int(match["number"]), match["scale"] or "")
-    return str(12 * int(match["dozens"] or 1) // (2 if match["half_dozen"] else 1))
+    return "12" if match["dozen"] else "6"
 
 
 def _and_a_half(number: int, scale: str) -> str:
