@@ -36,6 +36,7 @@ def days(text: str, language: str = "en", today: date | None = TODAY) -> list[Da
         ("en", "1976 July 4"),
         ("en", "1976, July 4th"),
         ("en", "July the 4th 1976"),
+        ("en", "July 4 , 1976"),  # as some systems cut texts
         ("de", "4. Juli 1976"),
         ("de", "am vierten Juli 1976"),
         ("de", "4.7.1976"),

@@ -185,7 +185,7 @@ def test_what_is_no_number(language: str, text: str) -> None:
     ("language", "spellings"),
     [
         ("de", ["10 Uhr 30", "10.30 Uhr", "um 10:30 Uhr"]),
-        ("en", ["10.30 am", "10:30 a.m."]),
+        ("en", ["10.30 am", "10:30 a.m.", "10 : 30am"]),
         ("es", ["10.30 h", "10:30 horas", "a las 10.30", "10h30"]),
         ("fr", ["10 h 30", "10h30", "10 heures 30", "10:30 h"]),
         ("it", ["ore 10.30", "alle ore 10:30"]),
@@ -249,6 +249,7 @@ def test_scales_multiply(number: int, scale: str) -> None:
         ("10%..12%", "", (10, 12, "%"), ""),
         ("$10 .. $12.50", "a day", (10, 12.5, ""), "a day"),
         ("-5..5", "", (-5, 5, ""), ""),
+        ("1 000..1 200", "men", (1000, 1200, ""), "men"),
     ],
 )
 def test_ranges(text: str, after: str, ends: tuple, left: str) -> None:

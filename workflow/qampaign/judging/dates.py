@@ -206,7 +206,7 @@ def _absolute(calendar: Calendar) -> re.Pattern[str]:
     names = sorted(_months(calendar), key=len, reverse=True)
     month = rf"(?:{'|'.join(names) or '(?!)'})\b\.?"
     day = rf"(?:\d{{1,2}}(?:st|nd|rd|th|er|ème|ste|[eoaºª.])?|{calendar.first})"
-    of = rf",? ?(?:\b(?:the|{calendar.of})\b )?"
+    of = rf" ?,? ?(?:\b(?:the|{calendar.of})\b )?"
     year = r"(?:[12]\d{3}(?!\d)|['\u2019]\d{2}(?!\d))"
     scales = "|".join(["1(?:000)+", *SHORT_SCALES])
     return re.compile(

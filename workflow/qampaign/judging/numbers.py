@@ -105,11 +105,11 @@ def read_range(text: str, after: str, language: str) -> tuple[Number, Number, st
     >>> low.value, high.value, left
     (1350000000.0, 1450000000.0, 'people')
     """
-    ends = [end.strip() for end in text.split("..")]
+    ends = re.sub(r"(?<=\d) (?=\d)", "", text).split("..")
     hour = rf" (?:{HALF_DAY}|{HOUR.get(language, '(?!)')})"
     scale = re.match(rf"{hour}|{_scale(language)}", f" {after}", re.IGNORECASE)
     told = scale[0] if scale else ""
-    low, high = (_end(end, told, language) for end in ends)
+    low, high = (_end(end.strip(), told, language) for end in ends)
     unit = high.unit or low.unit
     left = f" {after}"[len(told) :].strip()
     return Number(low.value, unit), Number(high.value, unit), left
@@ -131,9 +131,8 @@ def _pattern(language: str) -> re.Pattern[str]:
     oclock, hour, at = (table.get(language, "(?!)") for table in (OCLOCK, HOUR, AT))
     noon = "|".join(half for half in HALVES if not half.isascii())
     first = "" if language in (*AT, "ja", "zh") else r"(?=[-−$€£¥\d])"  # soon told where not
-    between = (
-        rf":|h| ?(?:{oclock}) ?|\.(?=[0-5]\d ?(?:(?:{oclock})(?![a-z])|{HALF_DAY}))|(?(at)\.|(?!))"
-    )
+    dotted = rf"\.(?=[0-5]\d ?(?:(?:{oclock})(?![a-z])|{HALF_DAY}))|(?(at)\.|(?!))"
+    between = rf":| : |h| ?(?:{oclock}) ?|{dotted}"
     return re.compile(
         rf"{first}{BEGINS}(?<!\d[.,:])(?:"
         rf"(?P<at>(?:{at}) )?(?P<noon>{noon})?"
