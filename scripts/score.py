@@ -7,13 +7,14 @@ import polars as pl
 from qampaign import profiles, roc, scoring
 from qampaign.files import write_parquet
 from qampaign.jobs import run
+from qampaign.judging.judgments import DEGREES
 
 
 def main(job: Any) -> None:
     config = job.params.config
     measures = [scoring.Configured(**each) for each in config["measures"]]
     evidence = scoring.collect_evidence(
-        pl.read_parquet(job.input.judgments),
+        pl.scan_parquet(job.input.judgments).drop(DEGREES).collect(),
         pl.read_parquet(job.input.questions),
         measures,
         reference=pl.read_parquet(job.input.reference),

@@ -14,7 +14,7 @@ from qampaign.formats import Source
 from qampaign.ingest import Files
 from qampaign.ingest import ingest as run_ingest
 from qampaign.judging import assessments, judges
-from qampaign.judging.judgments import Judged
+from qampaign.judging.judgments import DEGREES, Judged
 from qampaign.rows import Options
 from qampaign.scoring import Configured
 
@@ -46,13 +46,14 @@ def judge_and_score(folder: Path, measures: Sequence[Configured]) -> pl.DataFram
     write_parquet(judged.questions, folder / "questions.parquet")
     write_parquet(judged.known_answers, folder / "known.parquet")
     del judged
-    evidence = collect(
-        Judged(
-            pl.read_parquet(folder / "judgments.parquet"),
-            pl.read_parquet(folder / "questions.parquet"),
-            pl.read_parquet(folder / "known.parquet"),
-        ),
+    questions = pl.read_parquet(folder / "questions.parquet")
+    evidence = scoring.collect_evidence(
+        pl.scan_parquet(folder / "judgments.parquet").drop(DEGREES).collect(),
+        questions,
         measures,
+        reference=questions,
+        known_answers=pl.scan_parquet(folder / "known.parquet"),
+        correct=["right"],
     )
     scores = scoring.score(evidence, list(measures))
     write_parquet(evidence.frame(), folder / "evidence.parquet")

@@ -1,11 +1,13 @@
-"""All benchmarks, one after the other: `make bench`. Each can be run alone, too."""
+"""All benchmarks, one after the other: `make bench`. Each can be run alone, too.
 
-from tests.bench import agreement, calibration, foundation, judges, measures, studies
+Each has a process of its own: what one leaves in memory would be another's peak.
+"""
+
+import subprocess
+import sys
+
+BENCHMARKS = ("foundation", "measures", "judges", "agreement", "studies", "calibration")
 
 if __name__ == "__main__":
-    foundation.main()
-    measures.main()
-    judges.main()
-    agreement.main()
-    studies.main()
-    calibration.main()
+    for name in BENCHMARKS:
+        subprocess.run([sys.executable, "-m", f"tests.bench.{name}"], check=True)
