@@ -59,6 +59,16 @@ def test_runs_come_and_go_and_values_appear() -> None:
     ]
 
 
+def test_a_collection_that_comes_or_goes_has_not_moved() -> None:
+    other = {
+        name: BEFORE[name].with_columns(collection=pl.lit("other"))
+        for name in ("scores", "sources")
+    }
+    both = BEFORE | {name: pl.concat([BEFORE[name], own]) for name, own in other.items()}
+    assert find_changes(both, BEFORE).is_empty()
+    assert find_changes(BEFORE, both).is_empty()
+
+
 def test_where_ranks_alone_moved_no_value_is_named() -> None:
     after = tables({"b": 0.4, "a": 0.5, "c": None}, {"one.csv": "x", "two.csv": "2"})
     assert tell(find_changes(after, BEFORE), None) == (

@@ -12,7 +12,7 @@ import polars as pl
 
 from qampaign.cells import Cells, Numbers
 from qampaign.evidence import Column, Evidence, collect
-from qampaign.judging.judgments import COLUMNS, Verdict, is_correct
+from qampaign.judging.judgments import Verdict, is_correct
 from qampaign.problems import Refused
 
 BASELINES = {
@@ -96,11 +96,11 @@ def _withholding(cells: Cells, runs: Sequence[str]) -> Cells:
 
 
 def _completed(judgments: pl.DataFrame, like: pl.DataFrame) -> pl.DataFrame:
-    """Judgments with every column; what is not given is null, and nothing is NIL."""
-    missing = [name for name in COLUMNS if name not in judgments.columns]
+    """Judgments with the columns of others; what is not given is null, and nothing is NIL."""
+    missing = {name: like.schema[name] for name in like.columns if name not in judgments.columns}
     return judgments.with_columns(
-        pl.lit(False if name == "nil" else None, like.schema[name]).alias(name) for name in missing
-    ).select(COLUMNS)
+        pl.lit(False if name == "nil" else None, kind).alias(name) for name, kind in missing.items()
+    ).select(like.columns)
 
 
 def _mixed(columns: Mapping[str, Numbers], share: float) -> dict[str, Numbers]:

@@ -21,7 +21,7 @@ def find_changes(
 
     Where no input file is another than before, the changes told before still stand: they are
     against the last results whose inputs differ. Nothing where nothing was published before, or
-    where only the config changed.
+    where only the config changed; nothing of collections that are new or gone.
     """
     if not set(COMPARED) <= previous.keys():
         return empty("changes")
@@ -29,7 +29,11 @@ def find_changes(
     if files.is_empty():
         return previous["changes"]
     before, after = (_values(each["scores"]) for each in (previous, tables))
-    both = before.join(after, on=KEYS, how="full", coalesce=True, suffix="_after")
+    both = (
+        before.join(after, on=KEYS, how="full", coalesce=True, suffix="_after")
+        .join(before, on="collection", how="semi")
+        .join(after, on="collection", how="semi")
+    )
     moved = pl.any_horizontal(
         ((pl.col("value") - pl.col("value_after")).abs() > SAME).fill_null(
             pl.col("value").is_null() != pl.col("value_after").is_null()
