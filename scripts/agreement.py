@@ -57,7 +57,7 @@ def main(job: Any) -> None:
     for name, table in tables.items():
         write_parquet(table, job.output[name])
     if settled:
-        tell(f"{settled} rows of {sheet} are of no difference any more and do not count")
+        tell(f"rows of {sheet} that are of no difference any more and do not count: {settled}")
     if told := agreement.tell(agreed, job.wildcards.judge, config["reference"]):
         tell(told)
     if is_changed(sheet):

@@ -310,6 +310,12 @@ def test_what_two_files_tell_of_one_thing_is_refused(
     assert campaign.refusal() == [message]
 
 
+def test_a_label_that_is_not_known_is_at_odds_with_no_other(campaign: Campaign) -> None:
+    campaign.write({"assessments2.csv": "question,answer,label\nq1,y,R\nq1,y,=R\n"})
+    (message,) = campaign.refusal()
+    assert message.startswith("assessments2.csv, line 3, column label: '=R' is an unknown label")
+
+
 def test_ids_that_only_assessments_name_are_checked_too(campaign: Campaign) -> None:
     campaign.change(paths={**campaign.files.paths, "questions": []})
     campaign.write({"assessments2.csv": "question,answer,label\nq1,x,R\n../q3,x,R\n"})

@@ -243,3 +243,9 @@ def test_a_number_beside_a_date_is_a_quantity_of_its_own() -> None:
     found = [quantity for *_, quantity in reading.find("5 men, 4 July 1976, 6 men: 1980, 7")]
     assert [bool(each.days) for each in found] == [False, True, False, True, False]
     assert [bool(each.numbers) for each in found] == [True, False, True, True, True]
+
+
+def test_both_years_of_a_span_are_years() -> None:
+    for text in ("1914-1918", "1914\u20131918", "1914 to 1918"):
+        assert [found.readings for found in find(text, "en")] == [(Day(1914),), (Day(1918),)]
+    assert [found.readings for found in find("2001-06-07", "en")] == [(Day(2001, 6, 7),)]

@@ -586,6 +586,38 @@ def test_a_number_of_questions_is_told_where_the_fits_are_steady(
     assert told in chart.reads
 
 
+@pytest.mark.parametrize(
+    ("withheld", "told"),
+    [
+        # c@1 as it was (20 + 11 * 20/40) / 40 = 0.6375; with the candidates given, 7 left
+        # unanswered, (22 + 7 * 22/40) / 40 = 0.64625
+        ((2, 2), "Withholding paid for no runs and cost 3 runs."),
+        ((1, 3), "Withholding paid for 3 runs and cost no runs."),  # (21 + 7 * 21/40) / 40 = 0.617
+        ((0, 0), "Withholding paid for no runs and cost no runs."),  # nothing else could be given
+    ],
+)
+def test_withholding_is_held_against_giving_the_candidates(
+    withheld: tuple[int, int], told: str
+) -> None:
+    made = campaign(runs=3, collections=1)
+    right, wrong = withheld
+    counts = {"questions": 40, "right": 20, "wrong": 9, "unanswered": 11, "withheld_right": right,
+              "withheld_wrong": wrong, "missing": 11 - right - wrong}  # fmt: skip
+    made["counts"] = made["counts"].with_columns(
+        pl.lit(value, made["counts"].schema[name]).alias(name) for name, value in counts.items()
+    )
+    (one,) = show(made)
+    (chart,) = [each for own in one.sections for each in own.charts if each.id == "withholding"]
+    assert told in chart.reads
+
+
+def test_sensitivity_is_told_where_its_difference_is_to_be_believed() -> None:
+    made = campaign(runs=3, collections=1)
+    assert "c@1 does so in 50% of them" in render(made, title="x")
+    made["sensitivity"] = made["sensitivity"].with_columns(lasting_difference=pl.lit(0.15))
+    assert "c@1 does so in" not in render(made, title="x")
+
+
 def test_a_rank_that_moves_alone_is_no_value_that_moved() -> None:
     made = campaign(runs=3, collections=1)
     row = made["changes"].head(1)

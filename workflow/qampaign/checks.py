@@ -32,6 +32,7 @@ CONFLICTS = """
             hash(t.collection, "table", assessor, question, run, rank,
                 if(run IS NULL, answer, NULL)) AS item
         FROM {table} t JOIN sources USING (source)
+        WHERE verdict <> ''  -- a label that is not known is told already
     ), conflicts AS (
         SELECT item FROM items
         WHERE $all_new OR item IN (SELECT item FROM items WHERE source >= $first_new)

@@ -181,7 +181,8 @@ def _complete_responses(rows: Rows, options: Options) -> None:
     if options.unit:
         name = "score" if options.validation else "confidence"
         outside = ~rows.frame[name].is_between(0, 1) & rows.frame[name].is_finite()
-        allowed = f"a number from 0 to 1, which {' and '.join(options.unit)} need"
+        need = "needs" if len(options.unit) == 1 else "need"
+        allowed = f"a number from 0 to 1, which {' and '.join(options.unit)} {need}"
         allowed += "; others can be mapped in the config: confidence: {map: minmax}"
         rows.refuse(outside, name, "is outside 0 to 1", allowed)
     if not by_order:

@@ -220,7 +220,7 @@ def _absolute(calendar: Calendar) -> re.Pattern[str]:
         rf"|{month}{of}{year}|[12]\d{{3}}{of}{month} ?{day}(?!\d))"
         r"|(?<![$€£¥])(?<![$€£¥] )(?P<bare>(?:1\d|20) ?\d{2})"
         rf"(?!\w|[.,:]\d| ?[%$€£¥]| (?:{scales})\b)"
-        r")",
+        r")|(?<=(?<!\d)[12]\d{3}[-\u2013])(?P<until>[12]\d{3})(?!\w|[.,:]\d|-\d)",
         re.IGNORECASE,
     )
 
@@ -239,7 +239,7 @@ def _relative(calendar: Calendar) -> re.Pattern[str]:
 def _readings(match: re.Match[str], calendar: Calendar, today: date | None) -> Iterator[Day]:
     name = match.lastgroup
     numbers = [int(each) for each in re.findall(r"\d+", match[0])]
-    if name == "bare":
+    if name in ("bare", "until"):
         yield Day(int(match[0].replace(" ", "")))
     elif name == "iso":
         yield Day(*numbers)

@@ -119,29 +119,31 @@ def withholding() -> dict[str, Any]:
             known="(datum.right + datum.withheld_right) / datum.questions",
         )
         .transform_calculate(
+            given="datum.known * (1 + (datum.unanswered - datum.withheld_right - "
+            "datum.withheld_wrong) / datum.questions)",
             reached="datum.right_share * (1 + datum.unanswered / datum.questions)",
             perfect="datum.known * (2 - datum.known)",
         )
     )
     told = theme.about_run(
-        theme.value("known", "everything answered"),
+        theme.value("given", "every candidate given"),
         theme.value("reached", "as it was"),
         theme.value("perfect", "wrong ones withheld"),
     )
     scale, axis = alt.Scale(zero=False), alt.Axis(orient="top", tickCount=8)
     reach = rows.mark_rule(strokeWidth=2).encode(
-        x=alt.X("known:Q", title="c@1", scale=scale, axis=axis),
+        x=alt.X("given:Q", title="c@1", scale=scale, axis=axis),
         x2="perfect:Q",
         y=theme.by_order(),
         color=alt.value(theme.MUTED),
         opacity=theme.lit(on=0.5),
         tooltip=told,
     )
-    names = ["everything answered", "as it was", "wrong ones withheld"]
+    names = ["every candidate given", "as it was", "wrong ones withheld"]
     dots = (
-        rows.transform_fold(["known", "reached", "perfect"], as_=["case", "value"])
+        rows.transform_fold(["given", "reached", "perfect"], as_=["case", "value"])
         .transform_calculate(
-            case=f"({{known: '{names[0]}', reached: '{names[1]}', perfect: '{names[2]}'}})"
+            case=f"({{given: '{names[0]}', reached: '{names[1]}', perfect: '{names[2]}'}})"
             "[datum.case]"
         )
         .mark_point(filled=True, size=60, stroke="white", strokeWidth=0.6)

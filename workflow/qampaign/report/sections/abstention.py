@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
+from qampaign.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.charts import abstention as charts
 from qampaign.report.collection import Collection
@@ -53,7 +54,8 @@ def _withheld(collection: Collection) -> Table:
         if found["unanswered"] and asked:
             reached = found["right"] / asked * (1 + found["unanswered"] / asked)
             known = (found["right"] + found["withheld_right"]) / asked
-            room = known * (2 - known) - known
+            given = known * (1 + (found["unanswered"] - held) / asked)
+            room = known * (2 - known) - given
             rows.append(
                 (
                     name,
@@ -64,7 +66,7 @@ def _withheld(collection: Collection) -> Table:
                     known,
                     reached,
                     known * (2 - known),
-                    (reached - known) / room if room else None,
+                    (reached - given) / room if room else None,
                 )
             )
     columns = [
@@ -128,13 +130,15 @@ def _how_to_read_withholding(collection: Collection) -> str:
     for at in range(len(collection.runs)):
         found = {key: values[at] or 0 for key, values in counts.items()}
         if found["unanswered"] and found["questions"]:
-            reached = found["right"] * (1 + found["unanswered"] / found["questions"])
+            asked, held = found["questions"], found["withheld_right"] + found["withheld_wrong"]
+            reached = found["right"] * (1 + found["unanswered"] / asked)
             known = found["right"] + found["withheld_right"]
-            better, worse = better + (reached > known), worse + (reached < known)
+            gain = reached - known * (1 + (found["unanswered"] - held) / asked)
+            better, worse = better + (gain > SAME), worse + (gain < -SAME)
     return (
-        "The circle is the run's c@1. It would be at the orange triangle had the run answered all "
-        "that it had a candidate for, and at the grey diamond had it withheld exactly the wrong "
-        f"ones. Staying silent paid for {many(better, 'run')} and cost {many(worse, 'run')}."
+        "The circle is the run's c@1. It would be at the orange triangle had the run given every "
+        "candidate that it showed, and at the grey diamond had it withheld exactly the wrong "
+        f"ones. Withholding paid for {many(better, 'run')} and cost {many(worse, 'run')}."
     )
 
 

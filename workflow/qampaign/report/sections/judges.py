@@ -73,7 +73,7 @@ def _headline(collection: Collection) -> list[str]:
             f"{row['judge']} agrees with {collection.reference} on {percent(row['agreement'])} of "
             f"the answers{ranking}."
         )
-    return said[:4]
+    return said
 
 
 def _own_agreement(collection: Collection) -> pl.DataFrame:

@@ -105,7 +105,8 @@ def _followers(collection: Collection, scores: Any, label: str) -> list[str]:
             p = _p_between(pairs, test, column, collection.names()[0], collection.names()[second])
             begin += f": against {collection.names()[second]}, p is {chance(p)}"
     else:
-        begin = f"{many(first - 1, 'other run')} cannot be told from the best by {label}"
+        leading = sum(rank == 1 for rank in scores["first"])
+        begin = f"{many(first - leading, 'other run')} cannot be told from the best by {label}"
     return [
         f"{begin}. The {test} test, {corrected}, cuts the leaderboard into "
         f"{many(number, 'group')} at the 5% level."

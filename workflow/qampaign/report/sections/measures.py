@@ -4,6 +4,7 @@ from typing import Any
 
 import polars as pl
 
+from qampaign.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.charts import measures as charts
 from qampaign.report.charts.judges import tau_heatmap
@@ -132,7 +133,7 @@ def _how_to_read_swap(
 ) -> str:
     size = int(found["size"][0])
     reads = (
-        f"Two runs are compared on {many(size, 'question')} and again on {size} others; the swap "
+        f"Two runs are compared on {many(size, 'question')} and again on as many others; the swap "
         "rate is how often the order turns round. "
     )
     primary = collection.primary_measure
@@ -144,6 +145,9 @@ def _how_to_read_swap(
     if row["lasting_difference"] is None:
         return f"{reads}No difference in {label} that was seen is enough to be {sure} sure."
     asked = many(size, "question")
+    some = found.filter(pl.col("difference") > 0, pl.col("comparisons") > 0, measure=primary)
+    if not row["lasting_difference"] and some.is_empty():
+        return f"{reads}No two runs differed in {label}."
     if not row["lasting_difference"]:
         return f"{reads}With {asked} every difference in {label} holds {sure} of the time."
     return (
@@ -157,9 +161,10 @@ def _how_to_read_sensitivity(sensitivity: pl.DataFrame, primary: str) -> str:
         "Sensitivity is the share of comparisons with at least the difference that is needed: the "
         "more, the better a measure tells runs apart."
     )
-    own = sensitivity.filter(measure=primary).drop_nulls("sensitivity")
-    if not own.is_empty():
-        row = own.row(0, named=True)
+    own = sensitivity.filter(measure=primary).drop_nulls("sensitivity").to_dicts()
+    # It is told of the first difference that passes, which need not be the one to be believed.
+    if own and own[0]["lasting_difference"] == own[0]["absolute_difference"]:
+        row = own[0]
         reads += f" {label_of(row['name'])} does so in {percent(row['sensitivity'], 0)} of them."
     passed, lasting = sensitivity["absolute_difference"], sensitivity["lasting_difference"]
     if (passed.is_not_null() & passed.ne_missing(lasting)).any():
@@ -213,6 +218,8 @@ def _how_to_read_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> str:
     if known.height < 2:
         return reads
     low, high = known.row(0, named=True), known.row(-1, named=True)
+    if high["tau"] - low["tau"] < SAME:
+        return f"{reads} Here all pairs have {fixed(low['tau'], 2)}."
 
     def said(row: dict[str, Any]) -> str:
         names = (labels[row[f"measure_{side}"]] for side in "ab")

@@ -72,7 +72,7 @@ def _how_to_read_sizes(swept: pl.DataFrame, label: str) -> str:
     return (
         f"The first {charts.SWEPT} runs of the leaderboard, or those picked, each with a band of "
         "one standard deviation over draws to both sides, which on average is "
-        f"{fixed(first['sd'])} at {first['size']} questions and {fixed(last['sd'])} at "
+        f"{fixed(first['sd'])} at {many(first['size'], 'question')} and {fixed(last['sd'])} at "
         f"{last['size']}. Where bands lie over each other, {label} over so few questions does not "
         "tell the runs apart."
     )
