@@ -13,7 +13,7 @@ from qampaign.files import write_parquet
 from qampaign.jobs import run
 from qampaign.judging.alone import assessors_of, judge_alone
 from qampaign.judging.judges import KINDS, QUESTIONS, RESPONSES
-from qampaign.resampling import draw_bootstrap, generator, key
+from qampaign.resampling import bootstrap_key, draw_bootstrap, generator
 from qampaign.scoring import Configured, collect_evidence
 
 
@@ -33,7 +33,7 @@ def main(job: Any) -> None:
     about = (config["seed"], collection, "correlation")
     questions = evidence[reference].questions
     # The draws of the study of significance, so that what is sure here is so there.
-    drawn = key(f"{config['seed']} {collection}", "bootstrap", "all")
+    drawn = bootstrap_key(f"{config['seed']} {collection}")
     weights = draw_bootstrap(questions.height, config["resamples"], drawn)
     comparisons = compare(evidence, measures, weights, **ranked)
     others = compare_others(evidence, measures, weights, **ranked)

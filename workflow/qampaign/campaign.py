@@ -21,7 +21,7 @@ from qampaign.defaults import (
     MEASURES_OF,
     STUDIES,
 )
-from qampaign.judging.words import is_language, languages
+from qampaign.judging.words import allowed_languages, is_language
 from qampaign.measures import MEASURES
 from qampaign.problems import Refused
 from qampaign.scoring import Configured
@@ -258,8 +258,8 @@ def _check_judge(
         found = f"has nothing to judge {name} by"
         places.refuse(at[:2], found, f"{JUDGED_BY[kind]}: with files, or another judge")
     if kind == "key" and not is_language(own["language"]):
-        allowed = f"{', '.join(languages())}, or another two-letter code"
-        places.refuse((*at[:2], "language"), "is no language", allowed, own["language"])
+        found, allowed = "is no language", allowed_languages()
+        places.refuse((*at[:2], "language"), found, allowed, own["language"])
     if kind == "key" and options.get("tolerance") and not options.get("numbers"):
         found = "has no effect where numbers are read as words"
         places.refuse((*at, "tolerance"), found, "numbers: true beside it", options["tolerance"])

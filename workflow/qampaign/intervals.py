@@ -13,7 +13,7 @@ from qampaign.cells import Flags
 from qampaign.evidence import Evidence
 from qampaign.measures.sums import Array
 from qampaign.pairs import resampled, with_keys
-from qampaign.resampling import draw_bootstrap, key, share_out
+from qampaign.resampling import bootstrap_key, draw_bootstrap, share_out
 from qampaign.scoring import Configured, evaluate
 
 
@@ -38,7 +38,7 @@ def study(
         number = int(inside.sum())
         drawn = np.zeros((resamples, len(inside)), dtype=np.uint8)
         drawn[:, inside] = draw_bootstrap(
-            number, resamples, key(seed, "bootstrap", part), threads=threads
+            number, resamples, bootstrap_key(seed, part), threads=threads
         )
         for each, values in zip(own, evaluate(evidence, own, drawn), strict=True):
             rows = _intervals(values, ranked, each.declared.better == "low", threads)

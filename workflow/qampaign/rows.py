@@ -24,7 +24,7 @@ from qampaign.columns import (
 )
 from qampaign.formats import Fault, Source, Unreadable, named
 from qampaign.judging import expressions, grammar
-from qampaign.judging.words import is_language, languages
+from qampaign.judging.words import allowed_languages, is_language
 from qampaign.problems import quote
 from qampaign.sheets import meant
 from qampaign.store import table_of
@@ -117,8 +117,8 @@ def _complete_questions(rows: Rows, options: Options) -> None:
     if options.by_key:
         given = rows.frame["language"]
         unknown = [code for code in given.unique().drop_nulls() if not is_language(code)]
-        allowed = f"{', '.join(languages())}, or another two-letter code"
-        rows.refuse(given.is_in(unknown).fill_null(False), "language", "is no language", allowed)
+        at_fault = given.is_in(unknown).fill_null(False)
+        rows.refuse(at_fault, "language", "is no language", allowed_languages())
     _refuse_second(rows, "question", "each question once")
     for part in rows.parts:
         if part.is_empty:

@@ -17,7 +17,14 @@ from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.sums import Array, exact_sums
 from qampaign.pairs import Indices, name_pairs, pairs_of, resampled, taking_part, with_keys
 from qampaign.ranking import SAME
-from qampaign.resampling import Counts, draw_bootstrap, key, share_out, toss_coins
+from qampaign.resampling import (
+    Counts,
+    bootstrap_key,
+    draw_bootstrap,
+    key,
+    share_out,
+    toss_coins,
+)
 from qampaign.scoring import Configured, evaluate
 
 RESOLVED = 20
@@ -104,8 +111,7 @@ def _tests(
 ) -> Iterator[dict[str, Found]]:
     """By measure and test what was found."""
     questions = evidence.questions.height
-    about = key(seed, "bootstrap", "all")
-    drawn = draw_bootstrap(questions, resamples, about, threads=threads)
+    drawn = draw_bootstrap(questions, resamples, bootstrap_key(seed), threads=threads)
     a, b = pairs_of(evidence)
     full = evaluate(evidence, measures, np.ones((1, questions), dtype=np.uint8))
     again = evaluate(evidence, measures, drawn)

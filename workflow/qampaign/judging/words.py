@@ -75,14 +75,18 @@ def check_language(code: str, where: str) -> str:
     Traceback (most recent call last):
     ...
     qampaign.problems.Refused: Collection c: there is no language 'english'; allowed: de, en, es, \
-fr, it, ja, nl, pt, ro, zh, and any other two-letter code, whose words are compared as they stand
+fr, it, ja, nl, pt, ro, zh, or another two-letter code
     """
     if not is_language(code):
         raise Refused(
-            f"{where}: there is no language {quote(code)}; allowed: {', '.join(languages())}, and "
-            "any other two-letter code, whose words are compared as they stand"
+            f"{where}: there is no language {quote(code)}; allowed: {allowed_languages()}"
         )
     return _main_part(code)
+
+
+def allowed_languages() -> str:
+    """The languages that are known, for messages; words of others are compared as they stand."""
+    return f"{', '.join(languages())}, or another two-letter code"
 
 
 def is_language(code: str) -> bool:
