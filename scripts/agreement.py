@@ -9,7 +9,7 @@ import polars as pl
 from qampaign import agreement, failures, store
 from qampaign.files import is_changed, write_parquet
 from qampaign.jobs import run, tell
-from qampaign.judging.judges import KINDS, QUESTIONS
+from qampaign.judging.judges import KEYS, KINDS, QUESTIONS
 from qampaign.resampling import generator
 
 
@@ -25,21 +25,19 @@ def main(job: Any) -> None:
         reference_correct=config["reference_correct"],
         without=config["derived"],
     )
-    kind, matched_words = KINDS[config["judge"]["task"], config["judge"]["kind"]], None
-    if kind.matched_words is not None:
-        matched_words = partial(
-            kind.matched_words,
-            keys=read("keys", kind.columns),
-            questions=read("questions", QUESTIONS),
-            name=f"Collection {collection}, judge {job.wildcards.judge}",
-            **config["judge"]["options"],
-        )
+    keys = read("keys", KEYS)
+    matched_words = KINDS[config["judge"]["task"], config["judge"]["kind"]].matcher(
+        keys=keys,
+        questions=read("questions", QUESTIONS),
+        name=f"Collection {collection}, judge {job.wildcards.judge}",
+        **config["judge"]["options"],
+    )
     responses = read("responses", ("run", "question", "rank", "answer"))
     describe = partial(
         failures.describe,
         responses=responses,
         questions=read("questions", ("question", "text")),
-        keys=read("keys", ("question", "key")),
+        keys=keys,
         matched_words=matched_words,
     )
     rng = generator(config["seed"], collection, "failures")

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import polars as pl
 
@@ -25,6 +27,10 @@ class Kind:
     """The columns that it needs of the table that it judges by."""
     matched_words: Callable[..., pl.Series] | None = None
     """For judges by a key: which of its words are in answers."""
+
+    def matcher(self, **given: Any) -> Callable[[pl.DataFrame], pl.Series] | None:
+        """The same with its keys, questions, name and options; None for judges without a key."""
+        return None if self.matched_words is None else partial(self.matched_words, **given)
 
 
 KINDS = {
