@@ -8,12 +8,13 @@ import polars as pl
 
 from qampaign import agreement, failures, store
 from qampaign.files import is_changed, write_parquet
+from qampaign.job_records import Undeclared
 from qampaign.jobs import run, tell
 from qampaign.judging.judges import KEYS, KINDS, QUESTIONS
 from qampaign.resampling import generator
 
 
-def main(job: Any) -> None:
+def main(job: Any) -> Undeclared:
     config, collection, sheet = job.params.config, job.wildcards.collection, Path(job.params.sheet)
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
     read = partial(store.read, database, collection)
@@ -60,6 +61,7 @@ def main(job: Any) -> None:
         tell(told)
     if is_changed(sheet):
         tell(f"causes of failure are those given in {sheet}")
+    return Undeclared(for_people=[sheet])
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from qampaign.evidence import Evidence
 from qampaign.files import write_parquet
 from qampaign.jobs import run
 from qampaign.judging.alone import assessors_of, judge_alone
-from qampaign.judging.judges import KINDS, QUESTIONS, RESPONSES
+from qampaign.judging.judges import KINDS, QUESTIONS, response_columns
 from qampaign.resampling import bootstrap_key, draw_bootstrap, generator
 from qampaign.scoring import Configured, collect_evidence
 
@@ -42,7 +42,11 @@ def main(job: Any) -> None:
     labels, correct = read("assessments", kind.columns), counting["evidence"]["correct"]
     people, by_person = assessors_of(labels), {}
     if len(people) > 1:
-        given = read("responses", RESPONSES), labels, read("questions", QUESTIONS)
+        given = (
+            read("responses", response_columns(by_line=config["by_line"])),
+            labels,
+            read("questions", QUESTIONS),
+        )
         for person in people:
             how = {"assessor": person, "correct": correct, "nil": config["nil"]}
             judged = judge_alone(kind.judge, *given, **how)

@@ -1,16 +1,19 @@
 """Bring the campaign's database up to date with the raw files, or refuse them with every fault."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from qampaign.files import write_text
 from qampaign.ingest import Files, ingest
+from qampaign.job_records import VERIFY, Undeclared
 from qampaign.jobs import run
+from qampaign.published import Names
 from qampaign.rows import Options
 
 
-def main(job: Any) -> None:
+def main(job: Any) -> Undeclared:
     manifest = Path(job.output.manifest)
     results = manifest.parent
     collections = [
@@ -25,21 +28,26 @@ def main(job: Any) -> None:
                 unit=each["unit"],
                 levels=each["levels"],
                 by_key=each["by_key"],
+                by_line=each["by_line"],
             ),
             skip_unknown_questions=each["skip_unknown_questions"],
             needs=each["needs"],
+            published=each["published"],
+            names=Names(**each["names"]),
         )
         for name, each in job.params.config["collections"].items()
     ]
-    counts = ingest(
+    counts, written = ingest(
         collections,
         database=results / "campaign.duckdb",
         fingerprints=results / "fingerprints",
         problems_csv=results / "problems.csv",
         code=job.params.code,
+        verify=os.environ.get(VERIFY) == "True",
     )
     print(f"{counts['read']} files read, {counts['unchanged']} unchanged")
     write_text(manifest, json.dumps(counts))
+    return Undeclared(written)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from qampaign import store
 from qampaign.files import write_parquet
 from qampaign.jobs import run, tell
 from qampaign.judging import derived
-from qampaign.judging.judges import KINDS, QUESTIONS, RESPONSES
+from qampaign.judging.judges import KINDS, QUESTIONS, response_columns
 
 
 def main(job: Any) -> None:
@@ -19,7 +19,9 @@ def main(job: Any) -> None:
     read = partial(store.read, database, collection)
     kind = KINDS[config["task"], config["kind"]]
     judged = kind.judge(
-        derived.derive(read("responses", RESPONSES), config["derived"]),
+        derived.derive(
+            read("responses", response_columns(by_line=config["by_line"])), config["derived"]
+        ),
         read(config["table"], kind.columns),
         read("questions", QUESTIONS),
         name=f"Collection {collection}, judge {judge}",

@@ -6,13 +6,14 @@ from typing import Any
 
 from qampaign import pool, store
 from qampaign.files import write_csv, write_for_people
+from qampaign.job_records import Undeclared
 from qampaign.jobs import run, tell
 from qampaign.sheets import harmless
 
 ASSESSMENTS = ("question", "run", "rank", "answer", "verdict", "level", "class")
 
 
-def main(job: Any) -> None:
+def main(job: Any) -> Undeclared:
     config, collection = job.params.config, job.wildcards.collection
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
     read = partial(store.read, database, collection)
@@ -28,6 +29,7 @@ def main(job: Any) -> None:
     written = write_for_people(harmless(sheet), path)
     write_csv(coverage, Path(job.output.coverage))
     tell(pool.tell(found, coverage, path, written=written))
+    return Undeclared(for_people=[path])
 
 
 if __name__ == "__main__":

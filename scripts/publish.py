@@ -5,28 +5,23 @@ from pathlib import Path
 from typing import Any
 
 from qampaign import changes, publishing
-from qampaign.files import write_csv, write_text
+from qampaign.files import write_text
+from qampaign.job_records import Undeclared
 from qampaign.jobs import run, tell
 
 
-def main(job: Any) -> None:
-    results = Path(job.output.config).parent
+def main(job: Any) -> Undeclared:
+    results = Path(job.output.manifest).parent
     database = results / "results.duckdb"
-    exists = database.exists()
-    previous = publishing.read_database(database, changes.COMPARED) if exists else {}
+    previous = publishing.read_last(database, changes.COMPARED)
     tables = publishing.gather(
         results / "campaign.duckdb", previous, results=results, **job.params.config
     )
-    publishing.write_database(tables, database)
-    write_text(job.output.config, publishing.as_yaml(job.params.config["config"]))
-    for path in job.output.tables:
-        write_csv(tables[Path(path).stem], Path(path))
-    write_text(
-        job.output.manifest, json.dumps({name: each.height for name, each in tables.items()})
-    )
-    told = changes.tell(tables["changes"], previous.get("changes"))
-    if told:
+    written = publishing.write(tables, job.params.config["config"], results)
+    write_text(job.output.manifest, json.dumps(publishing.manifest(tables, written), indent=1))
+    if told := changes.tell(tables["changes"], previous.get("changes")):
         tell(told)
+    return Undeclared(written)
 
 
 if __name__ == "__main__":

@@ -5,21 +5,21 @@ from typing import Any
 
 from qampaign import publishing
 from qampaign.files import write_text
+from qampaign.job_records import Undeclared
 from qampaign.jobs import run
 from qampaign.report import figures, leaderboards
 from qampaign.report.page import render, show
 from qampaign.tables import NOT_SHOWN, TABLES
 
 
-def main(job: Any) -> None:
+def main(job: Any) -> Undeclared:
     database = Path(job.input.published).with_name("results.duckdb")
     tables = publishing.read_database(database, TABLES.keys() - NOT_SHOWN)
     shown = show(tables)
     with figures.drawn(shown, Path(job.output.leaderboard).parent, processes=job.threads):
-        for each, latex, markdown in zip(shown, job.output.latex, job.output.markdown, strict=True):
-            write_text(latex, leaderboards.latex(each.collection))
-            write_text(markdown, leaderboards.markdown(each.collection))
+        written = leaderboards.write(shown, Path(job.output.page).with_name("tables"))
         write_text(job.output.page, render(tables, title=job.params.config["title"], shown=shown))
+    return Undeclared(written)
 
 
 if __name__ == "__main__":

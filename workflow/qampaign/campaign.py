@@ -94,6 +94,13 @@ class Collection:
         return needs
 
     @property
+    def by_line(self) -> bool:
+        """Whether it matters in which line of its file a response stands."""
+        conditions = [each["where"] for each in self.config["derived"].values()]
+        by_file = any(each.options.get("ties") == "file" for each in self.measures)
+        return by_file or any("line" in each.lower() for each in conditions)
+
+    @property
     def levels(self) -> list[str]:
         """The levels for which its measures have a gain; none where no measure asks."""
         gains = [each.options["gains"] for each in self.measures if "gains" in each.options]
@@ -128,6 +135,8 @@ class Campaign:
     folder: Path
     """Where the config file stands and relative paths start."""
     collections: Mapping[str, Collection]
+    verify: bool = False
+    """Whether every file is hashed at each run, also where its size and times are as before."""
 
     def effective(self) -> dict[str, Any]:
         """The config with all defaults filled in, as results are made from."""
@@ -161,6 +170,7 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
         seed=config.get("seed", 0),
         folder=files[0].resolve().parent if files else Path.cwd(),
         collections=collections,
+        verify=config.get("verify", False),
     )
 
 

@@ -4,7 +4,7 @@ import glob
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from qampaign.columns import Part, Rows
 from qampaign.files import write_text
 from qampaign.formats import Fault, Unreadable, note
 from qampaign.problems import Problems, Refused
+from qampaign.published import Names
+from qampaign.published import check as check_figures
 
 BATCH = 1_000_000
 """How many rows are typed at a time: many enough that files do not count, few enough for memory."""
@@ -34,6 +36,10 @@ class Files:
     skip_unknown_questions: bool = False
     needs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Columns that the files must have, each with the measures that need it."""
+    published: Sequence[str] = ()
+    """Files or glob patterns of figures that were published elsewhere: checked, not loaded."""
+    names: Names = field(default_factory=lambda: Names(judges=(), measures=()))
+    """The names that such figures can have; of runs, those that no file gives."""
 
 
 def ingest(
@@ -43,11 +49,14 @@ def ingest(
     fingerprints: Path,
     problems_csv: Path,
     code: str,
-) -> dict[str, int]:
-    """Bring the database up to date with the files; says how many were read and how many kept.
+    verify: bool = False,
+) -> tuple[dict[str, int], list[Path]]:
+    """Bring the database up to date with the files.
 
-    `code` identifies the reading code: what other code has read is read again. Raises
-    :class:`Refused` with all problems, the database then being as it was.
+    Says how many files were read and how many kept, and which files were written. `code` identifies
+    the reading code: what other code has read is read again. With `verify` every file is hashed,
+    also where its state is as it was. Raises :class:`Refused` with all problems, the database then
+    being as it was.
     """
     problems = Problems()
     unread: set[str] = set()
@@ -69,7 +78,10 @@ def ingest(
                 batch.clear()
 
         for files in collections:
-            for file, outcome in _read(files, before, code):
+            for file, outcome in _read(files, before, code, verify=verify):
+                if isinstance(outcome, Touched):
+                    writer.renew_state(outcome.record, outcome.state)
+                    continue
                 if file.earlier is not None:
                     writer.remove(file.earlier)
                 if outcome.faults:
@@ -99,6 +111,7 @@ def ingest(
         for files in collections:
             if files.collection not in partial:
                 checks.check_needs(writer.connection, problems, files.collection, files.needs)
+            _check_published(writer, files, problems)
         if len(problems):
             count = "a problem" if len(problems) == 1 else f"{len(problems):,} problems"
             heading = (
@@ -110,12 +123,27 @@ def ingest(
         campaign = [(each.collection, each.table, each.path, each.sha256) for each in records]
         origin = json.dumps([campaign, writer.remarks()])
     problems_csv.unlink(missing_ok=True)
-    _renew(database.with_name("rows.json"), json.dumps(_rows(records)))
-    _renew(fingerprints / "sources", sha256(origin.encode()).hexdigest())
-    for collection, tables in content.items():
-        for table, fingerprint in tables.items():
-            _renew(fingerprints / collection / table, fingerprint)
-    return {"read": len(new), "unchanged": len(records) - len(new)}
+    written = {
+        database.with_name("rows.json"): json.dumps(_rows(records)),
+        fingerprints / "sources": sha256(origin.encode()).hexdigest(),
+    } | {
+        fingerprints / collection / table: fingerprint
+        for collection, tables in content.items()
+        for table, fingerprint in tables.items()
+    }
+    for path, text in written.items():
+        _renew(path, text)
+    return {"read": len(new), "unchanged": len(records) - len(new)}, [database, *written]
+
+
+def _check_published(writer: store.Writer, files: Files, problems: Problems) -> None:
+    """Note what is wrong with published figures of a collection, as far as it can be told now."""
+    figures = sources.resolve(files.folder, {"published": files.published})
+    names = files.names
+    if names.runs is not None:
+        names = replace(names, runs=[*writer.runs(files.collection), *names.runs])
+    paths = [path for _, path in figures]
+    check_figures(files.collection, Path(files.folder), paths, names, problems)
 
 
 @dataclass(frozen=True)
@@ -128,6 +156,7 @@ class Changed:
     options: rows.Options
     bytes: int
     sha256: str
+    state: str
     reading: str
     """Everything besides the content that decides what the rows are."""
 
@@ -156,60 +185,84 @@ class File:
     earlier: store.SourceRecord | None
 
 
-Outcome = tuple[File, Changed | Unreadable]
+@dataclass(frozen=True)
+class Touched:
+    """A file whose rows the database has, though its size, times or number are others."""
+
+    record: store.SourceRecord
+    state: str
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The bytes of a file, and the state that it had before they were read."""
+
+    content: bytes
+    state: str
+
+
+Outcome = tuple[File, Changed | Touched | Unreadable]
 
 
 def _read(
-    files: Files, before: dict[tuple[str, str, str], store.SourceRecord], code: str
+    files: Files,
+    before: dict[tuple[str, str, str], store.SourceRecord],
+    code: str,
+    *,
+    verify: bool,
 ) -> Iterator[Outcome]:
     """The files of a collection that the database does not have as they are, each with its rows.
 
     What it has of them is taken out of `before`.
     """
-    waiting: list[tuple[File, bytes]] = []
+    waiting: list[tuple[File, Opened]] = []
+    size = 0
     for table, path in sources.resolve(files.folder, files.paths):
         file = File(table, path, before.pop((files.collection, table, path), None))
         try:
-            content = _open(files, file, code)
+            opened = _open(files, file, code, verify=verify)
         except Unreadable as unreadable:
             yield file, unreadable
             continue
-        if content is not None:
-            size = sum(len(each) for _, each in waiting)
-            if waiting and (waiting[0][0].table != table or size + len(content) > TOGETHER):
+        if isinstance(opened, Touched):
+            yield file, opened
+        elif opened is not None:
+            size += len(opened.content)
+            if waiting and (waiting[0][0].table != table or size > TOGETHER):
                 yield from _parse(files, waiting, code)
                 waiting.clear()
-            waiting.append((file, content))
+                size = len(opened.content)
+            waiting.append((file, opened))
     yield from _parse(files, waiting, code)
 
 
-def _open(files: Files, file: File, code: str) -> bytes | None:
+def _open(files: Files, file: File, code: str, *, verify: bool) -> Opened | Touched | None:
     """The bytes of a file, or None where the database has its rows already."""
     place, earlier = Path(files.folder, file.path), file.earlier
     if not file.path.isascii() and file.path != file.path.encode("utf-8", "replace").decode():
         raise Unreadable(Fault("has a name that is not UTF-8", "UTF-8"))
     if glob.has_magic(file.path) and not place.exists():
         raise Unreadable(Fault("matches no file", "a file, or a pattern for some"))
-    content = sources.read_bytes(place)
-    if (
-        earlier is not None
-        and earlier.bytes == len(content)
-        and earlier.sha256 == sources.digest(content)
-        and earlier.options == _reading(files, file.table, code)
-    ):
+    if earlier is not None and earlier.options != _reading(files, file.table, code):
+        earlier = None
+    state = sources.state(place)
+    if earlier is not None and earlier.state == state and not verify:
         return None
-    return content
+    content = sources.read_bytes(place)
+    if earlier is not None and earlier.sha256 == sources.digest(content):
+        return Touched(earlier, state)
+    return Opened(content, state)
 
 
 def _reading(files: Files, table: str, code: str) -> str:
     return f"{code} {files.options.of(table)}"
 
 
-def _parse(files: Files, opened: Sequence[tuple[File, bytes]], code: str) -> Iterator[Outcome]:
+def _parse(files: Files, opened: Sequence[tuple[File, Opened]], code: str) -> Iterator[Outcome]:
     """What stands in files of one table, each with what the database will know it by."""
     places = [Path(files.folder, file.path) for file, _ in opened]
-    read = sources.parse_all([content for _, content in opened], places)
-    for (file, content), place, source in zip(opened, places, read, strict=True):
+    read = sources.parse_all([each.content for _, each in opened], places)
+    for (file, each), place, source in zip(opened, places, read, strict=True):
         try:
             if isinstance(source, Unreadable):
                 raise source
@@ -226,8 +279,9 @@ def _parse(files: Files, opened: Sequence[tuple[File, bytes]], code: str) -> Ite
                 file.table,
                 Part(file.path, run, filled, unfilled),
                 files.options,
-                len(content),
-                sources.digest(content),
+                len(each.content),
+                sources.digest(each.content),
+                each.state,
                 _reading(files, file.table, code),
             ),
         )
@@ -235,7 +289,9 @@ def _parse(files: Files, opened: Sequence[tuple[File, bytes]], code: str) -> Ite
 
 def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.SourceRecord]:
     """What the database keeps of the files of a batch, numbered from `first`."""
-    hashes = store.hash_rows(typed.frame.drop("line"), typed.heights)
+    by_line = batch[0].table == "responses" and batch[0].options.by_line
+    hashed = typed.frame if by_line else typed.frame.drop("line")
+    hashes = store.hash_rows(hashed, typed.heights)
     return [
         store.SourceRecord(
             first + place,
@@ -244,6 +300,7 @@ def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.So
             each.part.file,
             each.bytes,
             each.sha256,
+            each.state,
             each.reading,
             height,
             own,
@@ -255,7 +312,10 @@ def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.So
 def _fingerprints(
     writer: store.Writer, files: Files, records: Sequence[store.SourceRecord]
 ) -> dict[str, str]:
-    """For each table the hash of its rows, which does not change when files are split or sorted."""
+    """For each table the hash of its rows.
+
+    It does not change when files are split, or sorted unless lines of responses matter.
+    """
     own = [each for each in records if each.collection == files.collection]
     fingerprints = {
         table: store.fingerprint(each.hash for each in own if each.table == table)

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from qampaign.job_records import Undeclared, digests, look_at, record_of, write_record
 from qampaign.problems import Refused
 
 NOTE = "note: "
@@ -35,8 +36,11 @@ ALLOTTED = ("SLURM_CPUS_PER_TASK", "NCPUS", "NSLOTS", "LSB_DJOB_NUMPROC")
 """Variables in which Slurm, PBS, Grid Engine and LSF tell a job its number of processors."""
 
 
-def run(main: Callable[[Any], None]) -> None:
-    """Call `main` with the `snakemake` object that the `script:` directive puts into a script."""
+def run(main: Callable[[Any], Undeclared | None]) -> None:
+    """Call `main` with the `snakemake` object that the `script:` directive puts into a script.
+
+    What it was run with, what it read and what it wrote is recorded when it has ended.
+    """
     _end_with_parent()
     faulthandler.enable()  # a crash in a native library leaves its trace in the log too
     job = vars(sys.modules["__main__"])["snakemake"]
@@ -44,7 +48,15 @@ def run(main: Callable[[Any], None]) -> None:
         begun = time.perf_counter()
         if JOB in os.environ:
             print(f"runs as job {os.environ[JOB]} of Slurm")
-        main(job)
+        inputs = look_at(job.input)
+        beside = main(job) or Undeclared()
+        write_record(
+            record_of(job.log[0]),
+            digests(dict(job.params.items())),
+            inputs,
+            [*job.output, *beside.files],
+            beside.for_people,
+        )
         print(f"took at most {peak()} MB of memory")
         print(f"{COMPUTED} {time.perf_counter() - begun:.3f} s")
 

@@ -2,7 +2,7 @@
 
 import json
 import platform
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +14,8 @@ import yaml
 
 from qampaign import store
 from qampaign.changes import find_changes
-from qampaign.files import replacing
+from qampaign.files import replacing, write_csv, write_text
+from qampaign.job_records import look_at
 from qampaign.measures import MEASURES
 from qampaign.published import compare
 from qampaign.tables import TABLES, TYPES, empty
@@ -62,6 +63,27 @@ def gather(
     return whole
 
 
+def write(
+    tables: Mapping[str, pl.DataFrame], config: Mapping[str, Any], results: Path
+) -> list[Path]:
+    """Write the tables as a database and as CSV, and the config that they were made from."""
+    database, effective = results / "results.duckdb", results / "config.yaml"
+    csv = {results / "report" / "tables" / f"{name}.csv": each for name, each in tables.items()}
+    write_database(tables, database)
+    write_text(effective, as_yaml(config))
+    for path, table in csv.items():
+        write_csv(table, path)
+    return [database, effective, *csv]
+
+
+def manifest(tables: Mapping[str, pl.DataFrame], written: Iterable[Path]) -> dict[str, Any]:
+    """What was published: the rows of each table, and the hash of each file."""
+    return {
+        "rows": {name: each.height for name, each in tables.items()},
+        "sha256": {Path(path).name: each.sha256 for path, each in look_at(written).items()},
+    }
+
+
 def write_database(tables: Mapping[str, pl.DataFrame], path: Path) -> None:
     """Write all tables as one database. It takes its name when it is whole: nobody sees a half."""
     with replacing(path) as temporary, duckdb.connect(str(temporary)) as connection:
@@ -69,6 +91,15 @@ def write_database(tables: Mapping[str, pl.DataFrame], path: Path) -> None:
             connection.register("frame", frame)
             connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
             connection.unregister("frame")
+
+
+def read_last(path: Path, wanted: Collection[str]) -> dict[str, pl.DataFrame]:
+    """Those of the wanted tables that were published last; none from a database that is damaged."""
+    try:
+        return read_database(path, wanted) if path.exists() else {}
+    except duckdb.Error as error:
+        print(f"{path} cannot be read, so that changes since it cannot be told: {error}")
+        return {}
 
 
 def read_database(path: Path, wanted: Collection[str]) -> dict[str, pl.DataFrame]:

@@ -47,11 +47,13 @@ class Options:
     """For each judge that brings its verdicts in files, its codes."""
     by_key: bool = False
     """Whether answers are judged by a key, which goes by the language of a question."""
+    by_line: bool = False
+    """Whether it matters in which line a response stands: for ties, or for what-if runs."""
 
     def of(self, table: str) -> str:
         """The options that decide what the rows of a table are, as text."""
         deciding: dict[str, list[Any]] = {
-            "responses": [list(self.unit), self.validation],
+            "responses": [list(self.unit), self.validation, self.by_line],
             "keys": [list(self.levels)],
             "questions": [self.by_key],
         }

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from qampaign.formats import EMPTY, Fault, Source, Unreadable, named, read_json_lines, read_parquet
+from qampaign.job_records import state_of
 from qampaign.separated import read_separated, read_together
 
 FORMATS = ".csv, .tsv, .jsonl, .ndjson or .parquet, each also with .gz"
@@ -36,6 +37,14 @@ def resolve(folder: str | Path, patterns: Mapping[str, Sequence[str]]) -> Iterat
             found |= dict.fromkeys([pattern] if exists else sorted(matches) or [pattern])
         for path in found:
             yield table, path
+
+
+def state(path: Path) -> str:
+    """Size, times and number of a file as text; empty where it is not there."""
+    try:
+        return " ".join(map(str, state_of(path)))
+    except OSError:
+        return ""
 
 
 def read_bytes(path: Path) -> bytes:

@@ -35,7 +35,7 @@ TABLES["verdicts"] = TABLES["assessments"]
 LAYOUT = {
     "layout": "text VARCHAR",
     "sources": """source UINTEGER, collection VARCHAR, "table" VARCHAR, path VARCHAR, bytes UBIGINT,
-        sha256 VARCHAR, options VARCHAR, rows UBIGINT, hash UHUGEINT""",
+        sha256 VARCHAR, state VARCHAR, options VARCHAR, rows UBIGINT, hash UHUGEINT""",
     "remarks": 'source UINTEGER, "column" VARCHAR, remark VARCHAR, count UBIGINT',
 } | {name: f"collection VARCHAR, source UINTEGER, line UINTEGER, {columns}"
      for name, columns in TABLES.items()}  # fmt: skip
@@ -62,6 +62,8 @@ class SourceRecord:
     path: str
     bytes: int
     sha256: str
+    state: str
+    """Size, times and number of the file: while they are the same, so is its content."""
     options: str
     """Digest of everything besides the content that decides what the rows are."""
     rows: int
@@ -97,13 +99,26 @@ class Writer:
 
     def questions(self, collection: str) -> pl.DataFrame:
         """The questions of a collection, wherever they come from."""
-        query = "SELECT * EXCLUDE (collection, source, line) FROM questions WHERE collection = ?"
+        query = """SELECT * EXCLUDE (collection, source, line) FROM questions
+            WHERE collection = ? ORDER BY ALL"""
         found: pl.DataFrame = self.connection.sql(query, params=[collection]).pl()
         return found
+
+    def runs(self, collection: str) -> list[str]:
+        """The runs of a collection."""
+        query = (
+            "SELECT DISTINCT run FROM responses WHERE collection = ? AND run IS NOT NULL ORDER BY 1"
+        )
+        return [run for (run,) in self.connection.execute(query, [collection]).fetchall()]
 
     def remarks(self) -> list[tuple[str, str, str, int]]:
         """What was noticed: collection, file, column, remark and number of rows."""
         return self.connection.sql(REMARKS).fetchall()
+
+    def renew_state(self, record: SourceRecord, state: str) -> None:
+        """Note that a file was touched or copied and holds what it held."""
+        query = "UPDATE sources SET state = ? WHERE source = ?"
+        self.connection.execute(query, [state, record.source])
 
     def remove(self, record: SourceRecord) -> None:
         """Take out the rows of a file."""
@@ -131,7 +146,7 @@ class Writer:
         )
         self.connection.unregister("filed")
         rows = [astuple(each) for each in records]
-        self.connection.executemany("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?)", rows)
+        self.connection.executemany("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
         for place, column, remark, count in remarks:
             values = [records[place].source, column, remark, count]
             self.connection.execute("INSERT INTO remarks VALUES (?, ?, ?, ?)", values)
@@ -146,6 +161,9 @@ def table_of(name: str) -> str:
 def writing(database: Path) -> Iterator[Writer]:
     """Open the database for its one writer; what was done is kept only if nothing is raised."""
     database.parent.mkdir(parents=True, exist_ok=True)
+    if not _is_sound(database):
+        print(f"{database} is damaged and is made anew from the raw files")
+        _delete(database)
     with _connect(database, read_only=False) as connection:
         connection.execute("BEGIN")
         try:
@@ -156,6 +174,23 @@ def writing(database: Path) -> Iterator[Writer]:
             raise
         current.require()
         connection.execute("COMMIT")
+
+
+def _is_sound(database: Path) -> bool:
+    """Whether there is no database yet, or one that can be opened and knows its tables."""
+    try:
+        if database.exists():
+            with closing(_open(database, read_only=False)) as connection:
+                connection.sql("SELECT count(*) FROM duckdb_tables()").fetchall()
+    except (duckdb.Error, UnicodeDecodeError):
+        return False
+    return True
+
+
+def _delete(database: Path) -> None:
+    """Delete a database, with what it has noted beside it of a transaction that was cut short."""
+    for path in (database, database.with_name(f"{database.name}.wal")):
+        path.unlink(missing_ok=True)
 
 
 def hash_rows(frame: pl.DataFrame, heights: Sequence[int]) -> list[int]:
@@ -184,16 +219,26 @@ def fingerprint(hashes: Iterable[int]) -> str:
     return f"{high:016x}{low:016x}"
 
 
+ORDER = ("run", "question", "rank")
+"""What rows are read in the order of, before their other columns."""
+
+
 def read(database: Path, collection: str, table: str, columns: Iterable[str]) -> pl.DataFrame:
-    """Columns of a collection's rows in a table; a table such as verdicts/gpt has a judge's."""
+    """Columns of a collection's rows in a table; a table such as verdicts/gpt has a judge's.
+
+    They are in an order of their own, whatever the order in which files were loaded or have them.
+    """
+    columns = list(columns)
+    first = [name for name in ORDER if name in columns]
     names = ", ".join(f'"{name}"' for name in columns)
+    order = ", ".join(f'"{name}"' for name in [*first, *columns])
     query = f'SELECT {names} FROM "{table_of(table)}" WHERE collection = ?'
     values = [collection]
     if "/" in table:
         query += ' AND source IN (SELECT source FROM sources WHERE "table" = ?)'
         values.append(table)
     with _connect(database, read_only=True) as connection:
-        found: pl.DataFrame = connection.sql(query, params=values).pl()
+        found: pl.DataFrame = connection.sql(f"{query} ORDER BY {order}", params=values).pl()
     return found
 
 

@@ -14,7 +14,7 @@ from qampaign.code import digest
 from qampaign.files import is_changed
 from qampaign.problems import Refused
 from qampaign.sources import resolve
-from qampaign.tables import AGREED, CORRELATED, PROFILES, STUDIED, TABLES
+from qampaign.tables import AGREED, CORRELATED, PROFILES, STUDIED
 from snakemake.logging import logger
 
 
@@ -41,13 +41,10 @@ wildcard_constraints:
 
 
 def code(script):
-    """A function that gives the digest of a script and all that it imports.
-
-    An edit reruns the rules that use it. A job on a cluster is sent because it has to run: nobody asks.
-    """
+    """A function that gives the digest of a script and all that it imports: an edit reruns it."""
 
     def known(wildcards):
-        return "" if workflow.remote_exec else digest(Path(workflow.basedir, "scripts", script))
+        return digest(Path(workflow.basedir, "scripts", script))
 
     return known
 
@@ -127,15 +124,6 @@ def failures(collection, judge):
     return RESULTS / "failures" / collection / f"{judge}.csv"
 
 
-def sheets():
-    """The files that people fill in, each with the result of the job that writes it."""
-    found = {Path(file.replace("-coverage.csv", ".csv")): file for file in pools()}
-    for folder, collection, judge, file in computed():
-        if folder == "causes":
-            found[failures(collection, judge)] = file
-    return found
-
-
 def pools():
     """The pool of each collection."""
     return [str(RESULTS / "pool" / f"{name}-coverage.csv") for name in CAMPAIGN.collections]
@@ -157,15 +145,9 @@ def final_files():
         for folder in ("judgments", "questions", "known", "evidence")
         for name, judge in JUDGES
     ]
-    single = ["ingest.json", "published.json", "config.yaml", "report/index.html"]
-    tables = [f"report/tables/{table}.csv" for table in TABLES]
-    tables += [
-        f"report/tables/leaderboard-{name}.{kind}"
-        for name in CAMPAIGN.collections
-        for kind in ("tex", "md")
-    ]
+    single = ["ingest.json", "published.json", "report/index.html"]
     return [
         *judged,
         *(file for *_, file in computed()),
-        *(str(RESULTS / each) for each in [*single, *tables]),
+        *(str(RESULTS / each) for each in single),
     ]

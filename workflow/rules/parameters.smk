@@ -1,5 +1,9 @@
 """The part of the config that goes to each stage: a change of another part reruns nothing there."""
 
+from contextlib import suppress
+
+from qampaign.job_records import state_of
+
 
 def to_read():
     """What ingest gets of the config."""
@@ -12,7 +16,14 @@ def to_read():
             "unit": each.unit,
             "needs": each.needs,
             "levels": each.levels,
+            "by_line": each.by_line,
             "by_key": any(judge["kind"] == "key" for judge in each.judges.values()),
+            "published": each.published,
+            "names": {
+                "judges": list(each.judges),
+                "measures": [measure.name for measure in each.measures],
+                "runs": None if each.baselines else list(each.config["derived"]),
+            },
             "skip_unknown_questions": each.config["unknown_questions"] == "skip",
         }
         for name, each in CAMPAIGN.collections.items()
@@ -22,20 +33,17 @@ def to_read():
 
 @cache
 def raw_files():
-    """Collection, table, path, size and time of every raw file."""
+    """Collection, table, path and state of every raw file."""
     found = []
     for name, each in CAMPAIGN.collections.items():
-        for table, file in resolve(CAMPAIGN.folder, each.files):
-            try:
-                status = CAMPAIGN.folder.joinpath(file).stat()
-            except OSError:
-                continue  # ingest says so in its own words
-            found.append((name, table, file, status.st_size, status.st_mtime_ns))
+        for table, file in resolve(CAMPAIGN.folder, each.files | {"published": each.published}):
+            with suppress(OSError):  # ingest says so in its own words
+                found.append((name, table, file, state_of(CAMPAIGN.folder / file)))
     return found
 
 
 def state_of_files(wildcards):
-    """Size and time of every raw file: any change of them, to newer or older, is worth a look."""
+    """Size, times and number of every raw file: any change of them is worth a look."""
     return sha256(repr(raw_files()).encode()).hexdigest()
 
 
@@ -49,7 +57,8 @@ def to_judge(wildcards):
         options["language"] = collection.config["language"]
     shared = {key: collection.config[key] for key in ("task", "derived")}
     table = collection.judged_by(wildcards.judge)
-    return {**shared, "kind": own["kind"], "table": table, "options": options}
+    about = {"kind": own["kind"], "table": table, "by_line": collection.by_line}
+    return shared | about | {"options": options}
 
 
 def to_score(wildcards):
@@ -104,6 +113,7 @@ def to_correlate(wildcards):
         "seed": CAMPAIGN.seed,
         **{key: collection.config[key] for key in shared},
         "judges": list(collection.judges),
+        "by_line": collection.by_line,
         "score": to_count(collection, collection.config["reference"]),
         **collection.config["studies"]["correlation"],
     }

@@ -1,9 +1,9 @@
 """Everything computed -> the tables to query, and the report.
 
-Writes results.duckdb, which Snakemake must not know of, else it would delete the last one before the
-new one is there; published.json when it is; config.yaml, report/tables/<table>.csv,
-report/figures/<section>/ with the charts as SVG and PNG, report/tables/leaderboard-<collection>.tex and
-.md, and report/index.html. `snakemake --report` shows the figures by section and collection.
+Writes results.duckdb, report/tables/<table>.csv, report/tables/leaderboard-<collection>.tex and .md and
+config.yaml, which Snakemake must not know of, else it would delete the last ones before the new ones
+are there; published.json when they are; report/figures/<section>/ with the charts as SVG and PNG, and
+report/index.html. `snakemake --report` shows the figures by section and collection.
 """
 
 
@@ -22,8 +22,6 @@ rule publish:
         [file for files in published_figures().values() for file in files],
     output:
         manifest="results/{campaign}/published.json",
-        config="results/{campaign}/config.yaml",
-        tables=expand("results/{{campaign}}/report/tables/{table}.csv", table=TABLES),
     log:
         "results/{campaign}/logs/publish.log",
     benchmark:
@@ -46,17 +44,9 @@ rule report:
         published=after_ingest("results/{campaign}/published.json"),
     output:
         page=report(
-            "results/{campaign}/report/index.html",
+            update("results/{campaign}/report/index.html"),  # the last one stays until then
             caption="../report/page.rst",
             category="0 The whole report",
-        ),
-        latex=expand(
-            "results/{{campaign}}/report/tables/leaderboard-{collection}.tex",
-            collection=CAMPAIGN.collections,
-        ),
-        markdown=expand(
-            "results/{{campaign}}/report/tables/leaderboard-{collection}.md",
-            collection=CAMPAIGN.collections,
         ),
         leaderboard=report(
             directory("results/{campaign}/report/figures/leaderboard"),

@@ -59,7 +59,7 @@ def rows_of(wildcards):
     counted = RESULTS / "rows.json"
     try:
         rows = loaded_rows(counted, counted.stat().st_mtime_ns)
-    except OSError:  # before anything is loaded
+    except (OSError, ValueError):  # before anything is loaded, or a damaged file
         rows = expected_rows()
     name = getattr(wildcards, "collection", None)
     return rows.get(name, 0) if name else max(sum(rows.values()), sum(expected_rows().values()))
@@ -74,7 +74,7 @@ def loaded_rows(counted, time):
 def expected_rows():
     """How many rows each collection may have, by the size of its raw files."""
     rows = dict.fromkeys(CAMPAIGN.collections, 0)
-    for collection, _, file, size, _ in raw_files():
+    for collection, _, file, (size, *_) in raw_files():
         packed = file.lower().endswith((".gz", ".parquet"))
         rows[collection] += size * (COMPRESSED if packed else 1) // BYTES_PER_ROW
     return rows

@@ -1,49 +1,76 @@
 """The start of a run: one at a time, the traces of a killed one cleared up, what was lost made again."""
 
+import os
+
 from qampaign import current
+from qampaign.job_records import CAUSES, VERIFY, Job, Records, digests, record_of
 from qampaign.jobs import announce, keep_to_processors
 from qampaign.locking import Locked, hold
+from snakemake.dag import DAG
 from snakemake_interface_logger_plugins.common import LogEvent
 
 
 def begin(record):
-    """At the start of a real run: hold the lock, clear up after a killed run, void a lost load.
+    """At the start of a run: hold the lock, clear up after a killed run, judge results by records.
 
     Snakemake tells its loggers that a run starts, before it plans it; nothing else happens then and
-    only then, and not for a dry run, a summary or a job on another machine.
+    only then, and not for a summary or a job on another machine. A dry run changes nothing.
     """
-    starts = getattr(record, "event", None) == LogEvent.WORKFLOW_STARTED
-    if starts and workflow.is_main_process and not workflow.output_settings.dryrun:
-        try:
-            hold(RESULTS / ".lock")
-            current.claim()
-        except Locked as locked:
-            sys.exit(str(locked))
-        except OSError as error:
-            sys.exit(f"{RESULTS} cannot be written: {error.strerror}")
-        announce()
-        clear_up()
-        # With a limit, if only Snakemake's own of 100 a second, it looks for jobs to start once more
-        # per second for each job that has ended: after some hundred it does nothing else.
-        workflow.scheduling_settings.max_jobs_per_timespan = None
-        loaded = [
-            RESULTS / "campaign.duckdb",
-            RESULTS / "rows.json",
-            RESULTS / "fingerprints" / "sources",
-        ]
-        loaded += [
-            Path(file)
-            for name, each in CAMPAIGN.collections.items()
-            for file in paths(name, *each.files)
-        ]
-        if not all(each.exists() for each in loaded):
-            (RESULTS / "ingest.json").unlink(missing_ok=True)
-        if not (RESULTS / "results.duckdb").exists():
-            (RESULTS / "published.json").unlink(missing_ok=True)
-        for sheet, made in sheets().items():
-            if not sheet.exists():
-                Path(made).unlink(missing_ok=True)
+    if getattr(record, "event", None) == LogEvent.WORKFLOW_STARTED and workflow.is_main_process:
+        if not workflow.dryrun:
+            try:
+                hold(RESULTS / ".lock")
+                current.claim()
+            except Locked as locked:
+                sys.exit(str(locked))
+            except OSError as error:
+                sys.exit(f"{RESULTS} cannot be written: {error.strerror}")
+            announce()
+            clear_up()
+            # With a limit, if only Snakemake's own of 100 a second, it looks for jobs to start once
+            # more per second for each job that has ended: after some hundred it does nothing else.
+            workflow.scheduling_settings.max_jobs_per_timespan = None
+        judge_by_records()
     return True
+
+
+def judge_by_records():
+    """From now on, force what is not current whenever Snakemake decides which jobs have to run.
+
+    It decides when it has planned the run, and again when ingest has ended.
+    """
+    decide = DAG.update_needrun
+
+    async def decide_by_records(dag, *given, **options):
+        records = Records(RESULTS, verify=CAMPAIGN.verify)
+        for job in dag.jobs:
+            if job.rule.script and not dag.finished(job) and not waits_for_ingest(job):
+                cause = records.why_stale(as_recorded(job))
+                if job.rule.name == "ingest" and CAMPAIGN.verify:
+                    cause = "verify: true"
+                if cause:
+                    dag.forcefiles.update(job.output)
+                    CAUSES[job.output[0]] = cause
+        if not workflow.dryrun:
+            records.renew_states()
+        await decide(dag, *given, **options)
+
+    DAG.update_needrun = decide_by_records
+
+
+def waits_for_ingest(job):
+    """Whether it is not known yet what a job reads."""
+    return any(file.flags.get("checkpoint_target") for file in job.input)
+
+
+def as_recorded(job):
+    """What a job would be made from now, as its record has it."""
+    return Job(
+        record=record_of(job.log[0]),
+        settings=digests(dict(job.params.items())),
+        inputs=[str(file) for file in job.input],
+        outputs=[str(file) for file in job.output],
+    )
 
 
 logger.addFilter(begin)
@@ -70,6 +97,7 @@ def clear_up():
 
 if workflow.is_main_process:
     current.prepare(RESULTS / ".run")
+    os.environ[VERIFY] = str(CAMPAIGN.verify)
 elif workflow.remote_exec:  # a job on a cluster
     current.require()
     announce()
@@ -78,3 +106,4 @@ elif workflow.remote_exec:  # a job on a cluster
 
 envvars:
     current.VARIABLE,
+    VERIFY,

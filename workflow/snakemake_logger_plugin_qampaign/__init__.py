@@ -25,6 +25,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from qampaign.config_files import find_faults
+from qampaign.job_records import CAUSES
 from snakemake_logger_plugin_qampaign.steps import (
     Step,
     describe,
@@ -127,7 +128,8 @@ class LogHandler(LogHandlerBase):
                 self.remark(record)
 
     def begin(self, job: Any) -> None:
-        step = Step(job.rule_name, describe(job), job.created, job.is_checkpoint, job.reason)
+        cause = CAUSES.get(next(iter(job.output), ""), job.reason)
+        step = Step(job.rule_name, describe(job), job.created, job.is_checkpoint, cause)
         step.stale = time_of_message(job.log)
         step.log = next(iter(job.log), "")
         self.running[job.jobid] = self.steps[job.jobid] = step

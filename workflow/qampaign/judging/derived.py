@@ -52,7 +52,8 @@ def derive(responses: pl.DataFrame, derived: Mapping[str, Mapping[str, Any]]) ->
 def _matching(rows: pl.DataFrame, condition: str, name: str) -> pl.Series:
     """The rows that a condition holds for; there must be some, else it is a mistake."""
     told = f"derived run {name}: where {quote(condition)}"
-    allowed = f"allowed: an SQL condition over {', '.join(rows.columns)}"
+    columns = dict.fromkeys([*rows.columns, "line"])
+    allowed = f"allowed: an SQL condition over {', '.join(columns)}"
     try:
         found = rows.select(pl.sql_expr(condition)).to_series()
     except (pl.exceptions.PolarsError, TypeError) as error:

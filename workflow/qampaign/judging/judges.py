@@ -10,12 +10,20 @@ import polars as pl
 from qampaign.judging import assessments, exact, key, patterns, validation
 from qampaign.judging.judgments import Judged
 
-RESPONSES = ("run", "question", "rank", "line", "answer", "confidence", "score", "answered")
+RESPONSES = ("run", "question", "rank", "answer", "confidence", "score", "answered")
 QUESTIONS = ("question", "type", "nil", "known", "group", "language", "date")
 """The columns of responses and questions that judges get, of whatever kind they are."""
 
 LABELS = ("question", "run", "rank", "answer", "assessor", "verdict", "level", "class")
 KEYS = ("question", "key", "level", "class")
+
+
+def response_columns(*, by_line: bool) -> tuple[str, ...]:
+    """The columns of responses that judges get: with the line, where it matters to the collection.
+
+    Where it does not, rows may be sorted otherwise, and nothing is judged anew.
+    """
+    return (*RESPONSES, "line") if by_line else RESPONSES
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ Verdict = pl.Enum(list(VERDICTS))
 KEYS = ["run", "question", "rank"]
 COLUMNS = [
     *KEYS,
-    "line",
+    "line",  # where it matters to the collection
     "confidence",
     "score",
     "answered",
@@ -91,7 +91,7 @@ def conclude(
         open_ones = judgments.filter(pl.col("verdict") == "unassessed")
         if not open_ones.is_empty():
             refuse(open_ones)
-    return Judged(judgments.select(COLUMNS), describe_questions(questions, known), known)
+    return Judged(select_columns(judgments), describe_questions(questions, known), known)
 
 
 def settle(
@@ -116,6 +116,11 @@ def settle(
     if (settled["rank"] > 1).any():
         settled = _mark_repeated(settled, correct)
     return in_order(without_degrees(settled.with_columns(said=pl.lit(None, pl.Boolean))))
+
+
+def select_columns(judgments: pl.DataFrame) -> pl.DataFrame:
+    """Judgments with the columns that they are kept with, in their order."""
+    return judgments.select(name for name in COLUMNS if name in judgments.columns)
 
 
 def without_degrees(judgments: pl.DataFrame) -> pl.DataFrame:

@@ -7,11 +7,11 @@ import polars as pl
 from qampaign.judging.adjudication import adjudicate, select_assessor
 from qampaign.judging.coverage import refuse_unassessed_items
 from qampaign.judging.judgments import (
-    COLUMNS,
     Judged,
     Verdict,
     in_order,
     is_correct,
+    select_columns,
     without_degrees,
 )
 
@@ -79,4 +79,4 @@ def judge(
     nothing = described.clear().select(
         "question", meaning=pl.lit(""), level=pl.lit(None, pl.String)
     )
-    return Judged(in_order(without_degrees(judged).select(COLUMNS)), described, nothing)
+    return Judged(in_order(select_columns(without_degrees(judged))), described, nothing)

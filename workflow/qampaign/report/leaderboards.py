@@ -1,9 +1,11 @@
 """The leaderboards as tables for papers: LaTeX with booktabs, and Markdown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+from qampaign.files import write_text
 from qampaign.report.collection import Collection
-from qampaign.report.page import between
+from qampaign.report.page import Shown, between
 from qampaign.report.parts import DASH, fixed, span
 
 LATEX = {
@@ -11,6 +13,21 @@ LATEX = {
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
 }  # fmt: skip
+
+
+def write(shown: Iterable[Shown], folder: Path) -> list[Path]:
+    """Write the leaderboards of all collections, and delete those of collections that are gone."""
+    texts = {}
+    for each in shown:
+        name = f"leaderboard-{each.collection.id}"
+        texts[folder / f"{name}.tex"] = latex(each.collection)
+        texts[folder / f"{name}.md"] = markdown(each.collection)
+    for path, text in texts.items():
+        write_text(path, text)
+    for left in folder.glob("leaderboard-*"):
+        if left not in texts:
+            left.unlink()
+    return list(texts)
 
 
 def escape_latex(text: str) -> str:

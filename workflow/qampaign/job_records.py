@@ -1,0 +1,236 @@
+"""What each result was made from, recorded beside the results: by that alone it is current or not.
+
+A job leaves a record of the settings and the code it ran with, and of the content of every file it
+read and wrote. A result is current as long as all of these are as the record has them. So it does
+not matter what became of Snakemake's own notes, of the times of files or of the clock, and results
+that were copied, damaged or mixed with others are found out.
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from qampaign.files import write_text
+
+VERSION = 1
+"""Records of another version count as none: what they stand for is made again."""
+
+RECORDS = "records"
+"""The folder of the records among the results of a campaign."""
+
+MOMENT = 50_000_000
+"""Nanoseconds within which a file may change twice at one time of the file system: some ticks."""
+
+VERIFY = "QAMPAIGN_VERIFY"
+"""The variable that tells ingest to hash every file. It is no setting of a job: it reruns none."""
+
+CAUSES: dict[str, str] = {}
+"""Why jobs of this run are not current, by their first output: shown by `-n`."""
+
+State = list[int]
+"""Size, times and number of a file: while they are the same, so is its content."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a file held when it was looked at: the hash of it, and the file's state then."""
+
+    sha256: str
+    state: State
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a job was run with, what it read, and what it wrote."""
+
+    settings: Mapping[str, str]
+    """A digest of each of its parameters, the code among them."""
+    inputs: Mapping[str, Content]
+    outputs: Mapping[str, Content]
+    kept: list[str] = field(default_factory=list)
+    """Files that it has written for people to change: that they are there is all that matters."""
+
+
+@dataclass(frozen=True)
+class Undeclared:
+    """Files that a job writes and Snakemake must not know of, else it would delete them first."""
+
+    files: Iterable[str | Path] = ()
+    for_people: Iterable[str | Path] = ()
+    """Those that people change: see :attr:`Record.kept`."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job that may have to run: where its record is, and what it would be made from today."""
+
+    record: Path
+    settings: Mapping[str, str]
+    inputs: list[str]
+    outputs: list[str]
+
+
+def record_of(log: str | Path) -> Path:
+    """Where a job that writes to `log` leaves its record.
+
+    >>> record_of("results/mine/logs/demo/judge/people.log").as_posix()
+    'results/mine/records/demo/judge/people.json'
+    """
+    results, campaign, _, *name = Path(log).parts
+    return Path(results, campaign, RECORDS, *name).with_suffix(".json")
+
+
+def digests(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """A digest of each parameter of a job.
+
+    >>> digests({"config": {"threshold": 0.25}}) == digests({"config": {"threshold": 0.5}})
+    False
+    """
+    return {
+        name: hashlib.sha256(json.dumps(value, default=str).encode()).hexdigest()[:16]
+        for name, value in parameters.items()
+    }
+
+
+def look_at(paths: Iterable[str | Path]) -> dict[str, Content]:
+    """The content of files, and of all files in folders; what is not there is left out."""
+    return {str(path): Content(_hash(path), state_of(path)) for path in _files(paths)}
+
+
+def state_of(path: Path) -> State:
+    """The size, times and number of a file.
+
+    A file that has changed this very moment may change again at the same time by the clock of the
+    file system: its state is one that no file has later.
+    """
+    status = path.stat()
+    state = [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
+    now = time.time_ns()
+    return [*state, now] if abs(now - status.st_ctime_ns) < MOMENT else state
+
+
+def write_record(
+    path: Path,
+    settings: Mapping[str, str],
+    inputs: Mapping[str, Content],
+    outputs: Iterable[str | Path],
+    kept: Iterable[str | Path] = (),
+) -> None:
+    """Record that a job has ended: what it was run with, what it read and what it wrote."""
+    _write(path, Record(settings, inputs, look_at(outputs), [str(each) for each in kept]))
+
+
+class Records:
+    """The records of a campaign, as they are now.
+
+    With `verify` every file is hashed, also where its state is as it was.
+    """
+
+    def __init__(self, results: Path, *, verify: bool = False) -> None:
+        found = ((path, _read(path)) for path in (results / RECORDS).rglob("*.json"))
+        self._records = {path: record for path, record in found if record is not None}
+        self._known: dict[str, Content] = {}
+        if not verify:
+            for record in self._records.values():
+                self._known |= {**record.inputs, **record.outputs}
+        self._seen: dict[str, str | None] = {}
+
+    def why_stale(self, job: Job) -> str | None:
+        """Why a job has to run although its results may be there; None where they are current."""
+        record = self._records.get(job.record)
+        if record is None:
+            return "there is no record of what its results were made from"
+        names = [*job.settings, *(name for name in record.settings if name not in job.settings)]
+        changed = [name for name in names if job.settings.get(name) != record.settings.get(name)]
+        if changed:
+            return f"changed: its {' and '.join(changed)}"
+        if set(job.inputs) != record.inputs.keys():
+            return "it reads other files than before"
+        for name, content in record.inputs.items():
+            if self._hash_of(name) != content.sha256:
+                return f"changed: {name}"
+        for name in job.outputs:
+            if not _is_recorded(name, record):
+                return f"not recorded: {name}"
+        for name, content in record.outputs.items():
+            if self._hash_of(name) != content.sha256:
+                return f"{'damaged' if Path(name).exists() else 'lost'}: {name}"
+        lost = next((name for name in record.kept if not Path(name).exists()), None)
+        return None if lost is None else f"lost: {lost}"
+
+    def renew_states(self) -> None:
+        """Note the state of files that were touched or copied, so that they need no second look."""
+        for path, record in self._records.items():
+            renewed = Record(
+                record.settings,
+                {name: self._renewed(name, each) for name, each in record.inputs.items()},
+                {name: self._renewed(name, each) for name, each in record.outputs.items()},
+                record.kept,
+            )
+            if renewed != record:
+                _write(path, renewed)
+
+    def _renewed(self, name: str, content: Content) -> Content:
+        same = self._seen.get(name) == content.sha256
+        return Content(content.sha256, state_of(Path(name))) if same else content
+
+    def _hash_of(self, name: str) -> str | None:
+        """The hash of a file as it is now, known by its state or taken anew; None if it is gone."""
+        if name not in self._seen:
+            self._seen[name] = self._look(name)
+        return self._seen[name]
+
+    def _look(self, name: str) -> str | None:
+        path, known = Path(name), self._known.get(name)
+        try:
+            if known is not None and known.state == state_of(path):
+                return known.sha256
+            return _hash(path)
+        except OSError:
+            return None
+
+
+def _is_recorded(name: str, record: Record) -> bool:
+    """Whether a record has an output, or the files in it where it is a folder."""
+    return name in record.outputs or Path(name).is_dir()
+
+
+def _files(paths: Iterable[str | Path]) -> Iterable[Path]:
+    for path in map(Path, paths):
+        if path.is_dir():
+            yield from sorted(each for each in path.rglob("*") if each.is_file())
+        elif path.exists():
+            yield path
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _write(path: Path, record: Record) -> None:
+    files = {
+        part: {name: [each.sha256, each.state] for name, each in getattr(record, part).items()}
+        for part in ("inputs", "outputs")
+    }
+    text = {"version": VERSION, "settings": dict(record.settings), **files, "kept": record.kept}
+    write_text(path, json.dumps(text))
+
+
+def _read(path: Path) -> Record | None:
+    """The record in a file, or None where it cannot be read or is of another version."""
+    try:
+        text = json.loads(path.read_text(encoding="utf-8"))
+        if text["version"] != VERSION:
+            return None
+        inputs, outputs = (
+            {name: Content(*each) for name, each in text[part].items()}
+            for part in ("inputs", "outputs")
+        )
+        return Record(text["settings"], inputs, outputs, text["kept"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
