@@ -37,7 +37,7 @@ def main(job: Any) -> Undeclared:
         )
         for name, each in job.params.config["collections"].items()
     ]
-    counts, written = ingest(
+    counts, touched = ingest(
         collections,
         database=results / "campaign.duckdb",
         fingerprints=results / "fingerprints",
@@ -47,7 +47,7 @@ def main(job: Any) -> Undeclared:
     )
     print(f"{counts['read']} files read, {counts['unchanged']} unchanged")
     write_text(manifest, json.dumps(counts))
-    return Undeclared(written)
+    return touched
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ def main(job: Any) -> Undeclared:
     write_text(job.output.manifest, json.dumps(publishing.manifest(tables, written), indent=1))
     if told := changes.tell(tables["changes"], previous.get("changes")):
         tell(told)
-    return Undeclared(written)
+    return Undeclared(written=written)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def main(job: Any) -> Undeclared:
     with figures.drawn(shown, Path(job.output.leaderboard).parent, processes=job.threads):
         written = leaderboards.write(shown, Path(job.output.page).with_name("tables"))
         write_text(job.output.page, render(tables, title=job.params.config["title"], shown=shown))
-    return Undeclared(written)
+    return Undeclared(written=written)
 
 
 if __name__ == "__main__":

@@ -301,7 +301,12 @@ class Screen:
         return self.text.getvalue()[before:].replace("\r\x1b[K", "<")
 
     def begin(self, number: int, name: str) -> str:
-        about: dict[str, Any] = {"rule_name": "work", "rule_msg": name, "reason": "new"}
+        about: dict[str, Any] = {
+            "rule_name": "work",
+            "rule_msg": name,
+            "reason": "new",
+            "output": [],
+        }
         return self.send(LogEvent.JOB_INFO, jobid=number, log=[], is_checkpoint=False, **about)
 
     def finish(self, number: int) -> str:

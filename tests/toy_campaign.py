@@ -67,7 +67,7 @@ class Campaign:
 
     def ingest(self, *others: Files, code: str = "1") -> tuple[int, int]:
         """The number of files that were read, and of those that were not."""
-        counts = ingest(
+        counts, _ = ingest(
             [self.files, *others],
             database=self.database,
             fingerprints=self.folder / "results" / "fingerprints",

@@ -12,6 +12,7 @@ from qampaign import checks, rows, sources, store
 from qampaign.columns import Part, Rows
 from qampaign.files import write_text
 from qampaign.formats import Fault, Unreadable, note
+from qampaign.job_records import Content, Undeclared, look_at
 from qampaign.problems import Problems, Refused
 from qampaign.published import Names
 from qampaign.published import check as check_figures
@@ -50,13 +51,13 @@ def ingest(
     problems_csv: Path,
     code: str,
     verify: bool = False,
-) -> tuple[dict[str, int], list[Path]]:
+) -> tuple[dict[str, int], Undeclared]:
     """Bring the database up to date with the files.
 
-    Says how many files were read and how many kept, and which files were written. `code` identifies
-    the reading code: what other code has read is read again. With `verify` every file is hashed,
-    also where its state is as it was. Raises :class:`Refused` with all problems, the database then
-    being as it was.
+    Says how many files were loaded and how many kept, and what was read and written. `code`
+    identifies the reading code: what other code has read is read again. With `verify` every file is
+    hashed, also where its state is as it was. Raises :class:`Refused` with all problems, the
+    database then being as it was.
     """
     problems = Problems()
     unread: set[str] = set()
@@ -133,17 +134,35 @@ def ingest(
     }
     for path, text in written.items():
         _renew(path, text)
-    return {"read": len(new), "unchanged": len(records) - len(new)}, [database, *written]
+    counts = {"read": len(new), "unchanged": len(records) - len(new)}
+    return counts, Undeclared(_raw_files(collections, records), [database, *written])
+
+
+def _raw_files(
+    collections: Sequence[Files], records: Sequence[store.SourceRecord]
+) -> dict[str, Content]:
+    """The content of all raw files, as it was when they were read."""
+    folders = {each.collection: Path(each.folder) for each in collections}
+    loaded = {
+        str(folders[each.collection] / each.path): Content(each.sha256, json.loads(each.state))
+        for each in records
+    }
+    figures = [path for files in collections for path in _published(files)]
+    return loaded | look_at(figures)
 
 
 def _check_published(writer: store.Writer, files: Files, problems: Problems) -> None:
     """Note what is wrong with published figures of a collection, as far as it can be told now."""
-    figures = sources.resolve(files.folder, {"published": files.published})
     names = files.names
     if names.runs is not None:
         names = replace(names, runs=[*writer.runs(files.collection), *names.runs])
-    paths = [path for _, path in figures]
-    check_figures(files.collection, Path(files.folder), paths, names, problems)
+    check_figures(files.collection, _published(files), names, problems)
+
+
+def _published(files: Files) -> list[Path]:
+    """The files with published figures of a collection."""
+    found = sources.resolve(files.folder, {"published": files.published})
+    return [Path(files.folder, path) for _, path in found]
 
 
 @dataclass(frozen=True)

@@ -57,9 +57,13 @@ class Record:
 
 @dataclass(frozen=True)
 class Undeclared:
-    """Files that a job writes and Snakemake must not know of, else it would delete them first."""
+    """Files that a job reads or writes and that Snakemake must not know of.
 
-    files: Iterable[str | Path] = ()
+    It would go by the times of those that are read, and delete those that are written beforehand.
+    """
+
+    read: Mapping[str, Content] = field(default_factory=dict)
+    written: Iterable[str | Path] = ()
     for_people: Iterable[str | Path] = ()
     """Those that people change: see :attr:`Record.kept`."""
 

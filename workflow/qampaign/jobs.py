@@ -53,8 +53,8 @@ def run(main: Callable[[Any], Undeclared | None]) -> None:
         write_record(
             record_of(job.log[0]),
             digests(dict(job.params.items())),
-            inputs,
-            [*job.output, *beside.files],
+            {**inputs, **beside.read},
+            [*job.output, *beside.written],
             beside.for_people,
         )
         print(f"took at most {peak()} MB of memory")

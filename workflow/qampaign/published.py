@@ -101,18 +101,16 @@ class Fault:
     allowed: str
 
 
-def check(
-    collection: str, folder: Path, files: Iterable[str], names: Names, problems: Problems
-) -> None:
+def check(collection: str, files: Iterable[Path], names: Names, problems: Problems) -> None:
     """Note what is wrong with files of published figures, as far as it can be told beforehand."""
     for file in files:
-        for figure in _read(folder / file, file, problems, collection):
+        for figure in _read(file, problems, collection):
             columns = TABLES.get(figure.table, "").split()
             faults = [
                 *_faults(figure, columns, closed=figure.table not in OPEN),
                 *_misnamed(figure.named, names),
             ]
-            _note(problems, collection, file, figure, faults)
+            _note(problems, collection, str(file), figure, faults)
 
 
 def compare(
@@ -130,7 +128,7 @@ def compare(
     rows = []
     for collection, paths in files.items():
         for path in paths:
-            for figure in _read(path, str(path), problems, collection):
+            for figure in _read(path, problems, collection):
                 found = _look_up(tables, collection, references[collection], figure)
                 if isinstance(found, list):
                     _note(problems, collection, str(path), figure, found)
@@ -143,12 +141,12 @@ def compare(
     return pl.DataFrame(rows, schema=empty("published").schema, orient="row")
 
 
-def _read(path: Path, name: str, problems: Problems, collection: str) -> list[Figure]:
+def _read(path: Path, problems: Problems, collection: str) -> list[Figure]:
     """The figures of a file; what cannot be read is noted."""
     try:
         source = read_table(path, NEEDED)
     except Unreadable as unreadable:
-        note(problems, name, unreadable.faults, collection=collection)
+        note(problems, str(path), unreadable.faults, collection=collection)
         return []
     return [
         Figure(line, {name: value for name, value in row.items() if value})

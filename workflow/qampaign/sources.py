@@ -3,6 +3,7 @@
 import glob
 import gzip
 import hashlib
+import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -40,11 +41,11 @@ def resolve(folder: str | Path, patterns: Mapping[str, Sequence[str]]) -> Iterat
 
 
 def state(path: Path) -> str:
-    """Size, times and number of a file as text; empty where it is not there."""
+    """Size, times and number of a file as JSON; without them where it is not there."""
     try:
-        return " ".join(map(str, state_of(path)))
+        return json.dumps(state_of(path))
     except OSError:
-        return ""
+        return "[]"
 
 
 def read_bytes(path: Path) -> bytes:

@@ -17,7 +17,6 @@ checkpoint ingest:
         **resources_of("ingest"),
     params:
         config=to_read(),
-        state=state_of_files,
         code=code("ingest.py"),
     message:
         "reading and checking the raw files"

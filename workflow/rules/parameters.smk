@@ -1,9 +1,5 @@
 """The part of the config that goes to each stage: a change of another part reruns nothing there."""
 
-from contextlib import suppress
-
-from qampaign.job_records import state_of
-
 
 def to_read():
     """What ingest gets of the config."""
@@ -33,18 +29,12 @@ def to_read():
 
 @cache
 def raw_files():
-    """Collection, table, path and state of every raw file."""
-    found = []
-    for name, each in CAMPAIGN.collections.items():
-        for table, file in resolve(CAMPAIGN.folder, each.files | {"published": each.published}):
-            with suppress(OSError):  # ingest says so in its own words
-                found.append((name, table, file, state_of(CAMPAIGN.folder / file)))
-    return found
-
-
-def state_of_files(wildcards):
-    """Size, times and number of every raw file: any change of them is worth a look."""
-    return sha256(repr(raw_files()).encode()).hexdigest()
+    """Collection and path of every raw file, those with published figures too."""
+    return [
+        (name, CAMPAIGN.folder / file)
+        for name, each in CAMPAIGN.collections.items()
+        for _, file in resolve(CAMPAIGN.folder, each.files | {"published": each.published})
+    ]
 
 
 def to_judge(wildcards):

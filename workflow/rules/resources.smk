@@ -74,7 +74,8 @@ def loaded_rows(counted, time):
 def expected_rows():
     """How many rows each collection may have, by the size of its raw files."""
     rows = dict.fromkeys(CAMPAIGN.collections, 0)
-    for collection, _, file, (size, *_) in raw_files():
-        packed = file.lower().endswith((".gz", ".parquet"))
+    for collection, file in raw_files():
+        size = file.stat().st_size if file.exists() else 0
+        packed = file.name.lower().endswith((".gz", ".parquet"))
         rows[collection] += size * (COMPRESSED if packed else 1) // BYTES_PER_ROW
     return rows

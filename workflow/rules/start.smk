@@ -17,7 +17,7 @@ def begin(record):
     only then, and not for a summary or a job on another machine. A dry run changes nothing.
     """
     if getattr(record, "event", None) == LogEvent.WORKFLOW_STARTED and workflow.is_main_process:
-        if not workflow.dryrun:
+        if not workflow.output_settings.dryrun:
             try:
                 hold(RESULTS / ".lock")
                 current.claim()
@@ -46,12 +46,10 @@ def judge_by_records():
         for job in dag.jobs:
             if job.rule.script and not dag.finished(job) and not waits_for_ingest(job):
                 cause = records.why_stale(as_recorded(job))
-                if job.rule.name == "ingest" and CAMPAIGN.verify:
-                    cause = "verify: true"
                 if cause:
                     dag.forcefiles.update(job.output)
                     CAUSES[job.output[0]] = cause
-        if not workflow.dryrun:
+        if not workflow.output_settings.dryrun:
             records.renew_states()
         await decide(dag, *given, **options)
 
@@ -64,11 +62,15 @@ def waits_for_ingest(job):
 
 
 def as_recorded(job):
-    """What a job would be made from now, as its record has it."""
+    """What a job would be made from now, as its record has it.
+
+    Snakemake does not know that ingest reads the raw files: it would go by their times.
+    """
+    undeclared = [file for _, file in raw_files()] if job.rule.name == "ingest" else []
     return Job(
         record=record_of(job.log[0]),
         settings=digests(dict(job.params.items())),
-        inputs=[str(file) for file in job.input],
+        inputs=[str(file) for file in [*job.input, *undeclared]],
         outputs=[str(file) for file in job.output],
     )
 
