@@ -1,6 +1,6 @@
 """A campaign that uses every option whose results could depend on more than its rows say.
 
-Three small collections: answers with confidences under five kinds of judges, ranked answers with
+Three small collections: answers with confidences under four kinds of judges, ranked answers with
 levels, and items to validate. It runs in a warm process, or by the real command.
 """
 
@@ -34,7 +34,6 @@ collections:
     ties: [right]
     judges:
       people: {kind: assessments}
-      ana: {kind: assessments, assessor: ana}
       key: {kind: key, threshold: 0.5}
       regex: {kind: patterns, unassessed: wrong}
       gpt: {kind: verdicts, files: alpha/gpt.csv, labels: {A: right, B: wrong}, unassessed: wrong}
@@ -55,6 +54,9 @@ collections:
       - mrr: {cutoff: 3}
       - q_measure: {gains: {S: 3, A: 1}}
     baselines: [answers_nothing]
+    studies: &few
+      significance: {resamples: 20}
+      correlation: {resamples: 20, draws: 20}
   gamma:
     task: validation
     questions: gamma/questions.csv
@@ -62,6 +64,28 @@ collections:
     assessments: gamma/assessments.csv
     measures: [f, accuracy, auc]
     baselines: [all_yes]
+    studies: *few
+"""
+
+# The first collection alone, with as little as the ways need in which it could go out of date.
+SMALL_CONFIG = """\
+campaign: fuzzed
+seed: 3
+collections:
+  alpha:
+    questions: alpha/questions.csv
+    runs: alpha/runs/*
+    assessments: alpha/assessments/*
+    keys: alpha/keys/*
+    published: alpha/published/*.csv
+    labels: {R: right, W: wrong, U: unsupported, X: inexact}
+    ties: [right]
+    judges:
+      people: {kind: assessments}
+      key: {kind: key, threshold: 0.5}
+    measures: [accuracy, cws: {ties: file}]
+    derived:
+      a1-unsure: {from: a1, where: "line <= 4", set: {confidence: 0}}
     studies:
       significance: {resamples: 20}
       correlation: {resamples: 20, draws: 20}
@@ -70,7 +94,6 @@ collections:
 # alpha: equal confidences, in an order of rows that is not that of the questions; q2 has keys in
 # both files, and its key judge differs from people.
 FILES = {
-    "config.yaml": CONFIG,
     "alpha/questions.csv": """\
 question,type,nil,text
 q1,factoid,,Where is the tower?
@@ -249,11 +272,13 @@ class Fuzzed(Tiny):
         self.results = self.work / "results" / "fuzzed"
         self.warm = warm
 
-    def create(self) -> "Fuzzed":
+    def create(self, config: str = CONFIG) -> "Fuzzed":
+        """Copy the code, and write the raw files and a config."""
         copy_code(self.project)
         self.work.mkdir(parents=True)
         for name, text in FILES.items():
             self.write(name, text)
+        self.write("config.yaml", config)
         return self
 
     def copy_of_inputs(self, folder: Path) -> "Fuzzed":

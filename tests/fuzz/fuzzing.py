@@ -14,7 +14,7 @@ from random import Random
 
 from tests.fuzz import runs, steps
 from tests.fuzz.comparing import FromNothing, contents, differences
-from tests.fuzz.fuzz_campaign import Fuzzed
+from tests.fuzz.fuzz_campaign import CONFIG, Fuzzed
 from tests.fuzz.warm import Warm
 from tests.workflow.tiny_campaign import restore as restore_folder
 
@@ -52,9 +52,9 @@ class World:
         self.seconds = 5.0
         self.said_nothing_to_do: bool | None = None
 
-    def create(self) -> "World":
+    def create(self, config: str = CONFIG) -> "World":
         """Run the campaign once from nothing, and keep all that is there then."""
-        self.campaign.create()
+        self.campaign.create(config)
         running = self.campaign.begin()
         assert running.wait() == 0, running.shown
         shutil.copytree(self.place, self.kept)
@@ -90,12 +90,15 @@ class World:
             if name != "dry_run":
                 self.said_nothing_to_do = None
 
-    def check(self, chance: Random) -> None:
-        """Run the campaign by the same command: it must give what a run from nothing gives."""
+    def check(self, chance: Random | None = None) -> None:
+        """Run the campaign by the same command: it must give what a run from nothing gives.
+
+        With chance, now and then by the real command, or twice: the second run has nothing to do.
+        """
         self.counts.checks += 1
         pending = self.reference.begin(self.campaign)
         try:
-            code, shown = self.run(real=chance.random() < 0.02)
+            code, shown = self.run(real=chance is not None and chance.random() < 0.02)
         finally:
             expected = pending.outcome()
         if expected.content is None:
@@ -118,7 +121,7 @@ class World:
             raise Difference("\n  ".join([f"{len(found)} differences:", *found[:8]]) + f"\n{shown}")
         if self.said_nothing_to_do and not nothing:
             raise Difference(f"a dry run said that nothing was to be done, then:\n{shown}")
-        if chance.random() < 0.2:
+        if chance is not None and chance.random() < 0.2:
             _, again = self.run()
             if "Nothing to do" not in again:
                 raise Difference(f"a second run did not rest:\n{again}")
@@ -138,19 +141,19 @@ class World:
         return code, running.shown
 
 
-def sequence(seed: int, length: int) -> list[str]:
-    """A random sequence with so many steps, and checks after one to three of them."""
+def sequence(seed: int, length: int, *, most: int = 3) -> list[str]:
+    """A random sequence with so many steps, and a check after one of them or up to `most`."""
     chance = Random(seed)
     names = list(steps.STEPS)
     weights = [steps.STEPS[name][1] for name in names]
     words: list[str] = []
-    until_check = chance.randint(1, 3)
+    until_check = chance.randint(1, most)
     for _ in range(length):
         words.append(f"{chance.choices(names, weights)[0]}:{chance.randrange(10**6)}")
         until_check -= 1
         if not until_check:
             words.append(f"check:{chance.randrange(10**6)}")
-            until_check = chance.randint(1, 3)
+            until_check = chance.randint(1, most)
     return words if words[-1].startswith("check") else [*words, "check:0"]
 
 

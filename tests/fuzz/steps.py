@@ -415,7 +415,7 @@ def reorder_judges(config: Config, chance: Random) -> str:
 
 
 ALPHA, BETA = ("collections", "alpha"), ("collections", "beta")
-BOB = {"kind": "assessments", "assessor": "bob"}
+ANA = {"kind": "assessments", "assessor": "ana"}
 CHANGES: list[Callable[[Config, Random], str]] = [
     choose("title", among=["A campaign that changes", "Another title", "Ein Titel"]),
     choose("seed", among=[3, 4]),
@@ -423,9 +423,9 @@ CHANGES: list[Callable[[Config, Random], str]] = [
     toggle(*ALPHA, "note", value="A note."),
     choose(*ALPHA, "judges", "key", "threshold", among=[0.25, 0.5, 0.9]),
     toggle(*ALPHA, "judges", "key", "numbers", value=True),
-    toggle(*ALPHA, "judges", "bob", value=BOB),
+    toggle(*ALPHA, "judges", "ana", value=ANA),
     toggle(*ALPHA, "judges", "exact", value={"kind": "exact", "unassessed": "wrong"}),
-    choose(*ALPHA, "reference", among=["people", "ana"]),
+    choose(*ALPHA, "reference", among=["people", "key"]),
     choose(*ALPHA, "primary", among=["c_at_1", "accuracy", "cws"]),
     toggle(*ALPHA, "correct", value=["right", "unsupported"]),
     choose(*ALPHA, "labels", "X", among=["inexact", "right", "wrong"]),
