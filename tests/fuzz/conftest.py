@@ -1,0 +1,39 @@
+"""One warm process and one finished campaign for all tests of a worker."""
+
+from collections.abc import Iterator
+
+import pytest
+from tests.fuzz.fuzz_campaign import SMALL_CONFIG
+from tests.fuzz.fuzzing import World
+from tests.fuzz.warm import Warm
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    process = Warm()
+    yield process
+    process.close()
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> World:
+    return World(tmp_path_factory.mktemp("fuzz"), warm).create()
+
+
+@pytest.fixture(scope="session")
+def finished_small(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> World:
+    return World(tmp_path_factory.mktemp("small"), warm).create(SMALL_CONFIG)
+
+
+@pytest.fixture
+def world(finished: World) -> World:
+    """The finished campaign as it was at first."""
+    finished.restore()
+    return finished
+
+
+@pytest.fixture
+def small(finished_small: World) -> World:
+    """The same with one collection and few jobs."""
+    finished_small.restore()
+    return finished_small

@@ -1,0 +1,210 @@
+"""Ways in which results could go out of date unnoticed, one by one; the fuzz meets some but rarely."""
+
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from tests.fuzz import runs, steps
+from tests.fuzz.fuzz_campaign import Fuzzed
+from tests.fuzz.fuzzing import World
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the warm process forks")
+
+BY_ANA, BY_BOB = "alpha/assessments/1.csv", "alpha/assessments/2.csv"
+PUBLISHED = "alpha/published/paper.csv"
+
+
+def correct_a_label(campaign: Fuzzed) -> None:
+    """The answer "forty km" of a3 is wrong after all, by both: its accuracy is 2/6, not 3/6."""
+    campaign.replace(BY_ANA, "q2,forty km,ana,R", "q2,forty km,ana,W")
+
+
+def reverse(campaign: Fuzzed, name: str) -> None:
+    header, *rows = campaign.read(name).splitlines()
+    campaign.write(name, "\n".join([header, *reversed(rows)]) + "\n")
+
+
+# 1. The order of rows
+
+
+def test_the_order_of_rows_counts_for_ties_by_file(small: World) -> None:
+    # a2 has four answers of confidence 0.7, in this order wrong, wrong, right (the tie of the
+    # assessors goes to right), wrong; turned round wrong, right, wrong, wrong
+    reverse(small.campaign, "alpha/runs/a2.csv")
+    small.check()
+
+
+def test_the_order_of_rows_counts_for_what_if_runs_by_line(small: World) -> None:
+    measures = {"measures": ["accuracy", "brier"]}
+    small.campaign.configure(lambda config: config["collections"]["alpha"].update(measures))
+    published = small.campaign.read(PUBLISHED).splitlines()
+    small.campaign.write(PUBLISHED, "\n".join(published[:2]) + "\n")  # without cws
+    small.check()
+    reverse(small.campaign, "alpha/runs/a1.csv")  # lines 2 to 4 are other questions
+    small.check()
+
+
+# 2. Stopped between the tables and the page
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("hold", ["results.duckdb", "published.json"])
+def test_a_run_stopped_while_publishing_is_gone_on_with(
+    small: World, number: signal.Signals, hold: str
+) -> None:
+    correct_a_label(small.campaign)
+    running = small.campaign.begin(hold=hold)
+    runs.stop_where_held(small.campaign, running, number, whole_group=False)
+    small.check()
+
+
+# 3. Results without what Snakemake keeps
+
+
+def edit_config(campaign: Fuzzed) -> None:
+    correct = {"correct": ["right", "unsupported"]}
+    campaign.configure(lambda config: config["collections"]["alpha"].update(correct))
+
+
+def edit_title(campaign: Fuzzed) -> None:
+    campaign.configure(lambda config: config.update(title="Another title"))
+
+
+def edit_formula(campaign: Fuzzed) -> None:
+    steps.edit_code_of(campaign, "judging/key.py")
+
+
+Edit = Callable[[Fuzzed], None]
+EDITS: list[Edit] = [correct_a_label, edit_config, edit_title, edit_formula]
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_edits_are_seen_by_results_without_dot_snakemake(small: World, edit: Edit) -> None:
+    shutil.rmtree(small.campaign.work / ".snakemake")
+    edit(small.campaign)
+    small.check()
+
+
+def test_edits_are_seen_by_results_that_were_copied_alone(small: World) -> None:
+    results, away = small.campaign.work / "results", small.campaign.folder / "away"
+    shutil.copytree(results, away, copy_function=shutil.copyfile)
+    shutil.rmtree(small.campaign.work)
+    small.campaign.work.mkdir()
+    away.rename(results)
+    edit_config(small.campaign)
+    small.check()
+
+
+# 4. What Snakemake keeps is spoilt
+
+
+@pytest.mark.parametrize("kept", [0, 40])
+def test_edits_are_seen_by_jobs_whose_metadata_is_cut_short(small: World, kept: int) -> None:
+    for record in (small.campaign.work / ".snakemake" / "metadata").iterdir():
+        record.write_bytes(record.read_bytes()[:kept])
+    edit_config(small.campaign)
+    small.check()
+
+
+# 5. A clock that goes back
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_edits_are_seen_by_results_of_the_future(small: World, edit: Edit) -> None:
+    tomorrow = time.time() + 86400
+    for path in small.campaign.work.rglob("*"):
+        os.utime(path, (tomorrow, tomorrow), follow_symlinks=False)
+    edit(small.campaign)
+    small.check()
+
+
+# 6. Neither size nor time of a file shows its change
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_file_changed_with_size_and_time_kept_is_noticed(small: World, anew: bool) -> None:
+    path = small.campaign.data / BY_ANA
+    status = path.stat()
+    if anew:
+        copy = path.with_name("copy")
+        shutil.copyfile(path, copy)
+        copy.replace(path)
+    correct_a_label(small.campaign)
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert path.stat().st_size == status.st_size
+    small.check()
+
+
+# 7. Published figures of an older file
+
+
+def test_published_figures_of_an_older_file_are_noticed(small: World) -> None:
+    small.campaign.replace(PUBLISHED, "0.83", "0.84")
+    os.utime(small.campaign.data / PUBLISHED, (10**9, 10**9))
+    small.check()
+
+
+# 8. The order in which files came
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("alpha/keys/1.csv", "Paris; the capital", "Paris; a capital"),
+        (BY_ANA, "q1,Lyon,ana,W", "q1,Lyon,ana,R"),
+        ("alpha/runs/a1.csv", "a stone", "a rock"),
+    ],
+)
+def test_tables_do_not_depend_on_which_file_was_loaded_last(
+    small: World, name: str, old: str, new: str
+) -> None:
+    small.campaign.replace(name, old, new)
+    small.check()
+
+
+# 9. A bad line among published figures
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        # what the file alone tells is found before the first job
+        ("a1,all,0.83", "a1,all,many", ["line 2", "many"]),
+        ("scores,value,accuracy,a1", "scoers,value,accuracy,a1", ["line 2", "scoers", "scores"]),
+        # what the results must tell comes later, with what is allowed
+        ("accuracy,a1", "accuracy,nobody", ["line 2", "nobody", "a1, a2, a3"]),
+    ],
+)
+def test_a_bad_published_figure_costs_nothing(
+    small: World, old: str, new: str, named: list[str]
+) -> None:
+    small.campaign.replace(PUBLISHED, old, new)
+    before = runs.shown_to_people(small.campaign)
+    done = small.campaign.benchmarks()
+    small.campaign.configure(lambda config: config.update(seed=4))  # the study would run
+    code, shown = small.run()
+    assert code == 1
+    assert [each for each in named if each not in shown] == [], shown
+    assert runs.shown_to_people(small.campaign) == before
+    if "nobody" not in new:
+        assert small.campaign.benchmarks() == done
+    small.campaign.replace(PUBLISHED, new, old)
+    small.check()
+
+
+# 10. One file asked for, and input that is refused
+
+
+@pytest.mark.parametrize("target", ["published.json", "report/index.html"])
+def test_a_target_is_not_up_to_date_where_the_input_is_refused(small: World, target: str) -> None:
+    runs.set_cell(BY_BOB, "label", "Q")(small.campaign, Random(1))
+    code, _ = small.run()
+    assert code == 1
+    code, shown = small.run(f"results/fuzzed/{target}")
+    assert (code, "Nothing to do" in shown) == (1, False), shown
+    assert "'Q' is an unknown label" in shown

@@ -1,0 +1,35 @@
+"""Whatever happens between two runs, the same command gives what a run from nothing gives.
+
+Files, config, code, clock, results and what Snakemake keeps are changed at random, runs are killed
+at random moments; results are compared byte by byte.
+"""
+
+import shlex
+import sys
+
+import pytest
+from tests.fuzz.fuzzing import World, find_difference, sequence
+from tests.fuzz.steps import CODE, edit_code_of
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the warm process forks")
+
+
+@pytest.mark.parametrize(
+    ("seed", "steps"),
+    [(1, 24), *(pytest.param(seed, 60, marks=pytest.mark.exhaustive) for seed in (2, 3, 4))],
+)
+def test_random_changes_give_what_a_run_from_nothing_gives(
+    world: World, seed: int, steps: int
+) -> None:
+    words = sequence(seed, steps)
+    found = find_difference(world, words)
+    if found is not None:
+        number, difference = found
+        again = shlex.quote(" ".join(words[: number + 1]))
+        log = "\n".join(world.log)
+        pytest.fail(f"{log}\n{difference}\npython -m tests.fuzz --replay {again}", pytrace=False)
+
+
+def test_every_edit_of_code_finds_its_place(world: World) -> None:
+    for module in CODE:
+        edit_code_of(world.campaign, module)
