@@ -7,7 +7,7 @@ from typing import Any
 
 from qampaign.files import write_text
 from qampaign.ingest import Files, ingest
-from qampaign.job_records import VERIFY, Undeclared
+from qampaign.job_records import VERIFY, Undeclared, is_as_recorded, record_of
 from qampaign.jobs import run
 from qampaign.published import Names
 from qampaign.rows import Options
@@ -37,13 +37,15 @@ def main(job: Any) -> Undeclared:
         )
         for name, each in job.params.config["collections"].items()
     ]
+    database = results / "campaign.duckdb"
     counts, touched = ingest(
         collections,
-        database=results / "campaign.duckdb",
+        database=database,
         fingerprints=results / "fingerprints",
         problems_csv=results / "problems.csv",
         code=job.params.code,
         verify=os.environ.get(VERIFY) == "True",
+        anew=not is_as_recorded(database, record_of(job.log[0])),
     )
     print(f"{counts['read']} files read, {counts['unchanged']} unchanged")
     write_text(manifest, json.dumps(counts))

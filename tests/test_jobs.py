@@ -14,7 +14,7 @@ from tests.processes import is_running, wait_until
 SCRIPT = """
 import os, sys
 from types import SimpleNamespace
-snakemake = SimpleNamespace(log=["logs/step.log"])
+snakemake = SimpleNamespace(log=["logs/step.log"], input=[], output=[], params={{}})
 from qampaign.jobs import run
 from qampaign.problems import Refused
 

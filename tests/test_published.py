@@ -5,8 +5,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qampaign.problems import Refused
-from qampaign.published import compare
+from qampaign.problems import Problems, Refused
+from qampaign.published import Names, check, compare
 from qampaign.tables import TABLES, empty
 
 SCORES = pl.DataFrame(
@@ -73,13 +73,25 @@ def test_a_figure_stands_beside_ours(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ("P,score,value,,c_at_1,a,,,1", "line 2: names the table 'score', which there is not"),
-        ("P,scores,valu,,c_at_1,a,,,1", "names valu, which the table scores does not have"),
-        ("P,scores,value,,c_at_1,a,5,,1", "names size, which the table scores does not have"),
-        ("P,scores,value,,,a,,,1", "is of 2 rows of the table scores, not of one"),
-        ("P,scores,value,,c_at_1,b,,,1", "is of 0 rows of the table scores, not of one"),
-        ("P,scores,value,,c_at_1,a,,,high", "has a number that is none"),
-        ("P,scores,value,,c_at_1,a,,,", "has a number that is none"),
+        ("P,score,value,,c_at_1,a,,,1", "line 2, column table: 'score' is no table of the results"),
+        (
+            "P,scores,valu,,c_at_1,a,,,1",
+            "column column: 'valu' is no column of the table scores; allowed: judge, measure, slice, run, value",
+        ),
+        (
+            "P,scores,value,,c_at_1,a,5,,1",
+            "column size: '5' is given, but size is no column of the table scores",
+        ),
+        (
+            "P,scores,value,,,a,,,1",
+            "line 2: a is of 2 rows of the table scores; allowed: one row; a further column: measure",
+        ),
+        (
+            "P,scores,value,,c_at_1,b,,,1",
+            "column run: 'b' is in no row of the table scores among those of c_at_1, b; allowed: a",
+        ),
+        ("P,scores,value,,c_at_1,a,,,high", "column published: 'high' is no number"),
+        ("P,scores,value,,c_at_1,a,,,", "column published: '' is no number; allowed: a number"),
     ],
 )
 def test_a_figure_of_no_row_is_told_with_its_line(tmp_path: Path, row: str, told: str) -> None:
@@ -94,3 +106,29 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         compared(tmp_path, "source,published\nP,1\n")
     with pytest.raises(Refused, match="does not exist"):
         compare({}, {"c": [tmp_path / "none.csv"]}, {"c": "people"})
+
+
+def test_names_are_checked_before_anything_is_computed(tmp_path: Path) -> None:
+    path = tmp_path / "figures.csv"
+    path.write_text(
+        HEADER
+        + "P,scores,value,key,c_at_1,a,,,0.5\n"
+        + "P,scores,value,kye,c_at_2,z,,,half\n"
+        + "P,agreement,agreement,key,,all,,,0.9\n"
+        + "P,counts,tp,,,a,,,4\n"  # a table that may have more columns
+        + "P,score,value,,c_at_1,a,,,0.5\n"
+    )
+    problems = Problems()
+    check("c", [path], Names(["people", "key"], ["c_at_1"], ["a"]), problems)
+    lines = [line.partition(".csv, ")[2] for line in problems.summary("").splitlines()[1:]]
+    assert [line.partition(" is no ")[0] for line in lines] == [
+        "line 3, column judge: 'kye'",
+        "line 3, column measure: 'c_at_2'",
+        "line 3, column published: 'half'",
+        "line 3, column run: 'z'",
+        "line 6, column table: 'score'",
+    ]
+    assert lines[3] == "line 3, column run: 'z' is no run of the collection; allowed: a, all"
+    without_runs = Problems()
+    check("c", [path], Names(["people", "key"], ["c_at_1"]), without_runs)
+    assert len(without_runs) == 4  # which runs there will be is not known where there are baselines

@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.toy_campaign import Campaign
+from tests.toy_campaign import Campaign, without_states
 
 from qampaign import store
 from qampaign.problems import Refused
@@ -69,8 +69,7 @@ def test_random_bytes_in_place_of_the_database_are_refused_in_words(loaded: Camp
     assert str(refused.value).endswith(
         "). If it is damaged, delete it: the next run makes it anew from the raw files."
     )
-    loaded.database.unlink()
-    assert loaded.ingest() == (5, 0)
+    assert loaded.ingest(anew=True) == (5, 0)
 
 
 def test_wherever_the_database_is_cut_off_or_damaged_it_is_refused_or_still_right(
@@ -201,8 +200,8 @@ Campaign(Path(sys.argv[2])).ingest()
 def digest(campaign: Campaign) -> dict[str, tuple[object, ...]]:
     """Number and hash of the rows of each table."""
     tables = [name for (name,) in campaign.rows("SELECT table_name FROM duckdb_tables()")]
-    query = "SELECT count(*), sum(hash(t)::HUGEINT) FROM {} t"
-    return {name: campaign.rows(query.format(name))[0] for name in sorted(tables)}
+    query = "SELECT count(*), sum(hash(t)::HUGEINT) FROM ({}) t"
+    return {name: campaign.rows(query.format(without_states(name)))[0] for name in sorted(tables)}
 
 
 def start(

@@ -65,7 +65,7 @@ class Campaign:
     def problems_csv(self) -> Path:
         return self.folder / "results" / "problems.csv"
 
-    def ingest(self, *others: Files, code: str = "1") -> tuple[int, int]:
+    def ingest(self, *others: Files, code: str = "1", **how: bool) -> tuple[int, int]:
         """The number of files that were read, and of those that were not."""
         counts, _ = ingest(
             [self.files, *others],
@@ -73,6 +73,7 @@ class Campaign:
             fingerprints=self.folder / "results" / "fingerprints",
             problems_csv=self.problems_csv,
             code=code,
+            **how,
         )
         return counts["read"], counts["unchanged"]
 
@@ -93,7 +94,8 @@ class Campaign:
     def content(self) -> dict[str, list[tuple[Any, ...]]]:
         """Everything in the database: the rows of each table, sorted."""
         tables = [name for (name,) in self.rows("SELECT table_name FROM duckdb_tables()")]
-        return {name: sorted(self.rows(f'FROM "{name}"'), key=repr) for name in sorted(tables)}
+        rows = {name: self.rows(without_states(name)) for name in sorted(tables)}
+        return {name: sorted(each, key=repr) for name, each in rows.items()}
 
     def fingerprints(self) -> dict[str, tuple[str, int]]:
         """Each fingerprint with its text and the time it was written."""
@@ -103,3 +105,8 @@ class Campaign:
             for path in sorted(folder.rglob("*"))
             if path.is_file()
         }
+
+
+def without_states(table: str) -> str:
+    """A query for a table without what differs where equal files are other files."""
+    return f'SELECT {"* EXCLUDE (state)" if table == "sources" else "*"} FROM "{table}"'

@@ -184,5 +184,7 @@ def bad_edit(world: "World", chance: Random) -> Said:
     after = shown_to_people(campaign)
     lost = sorted(name for name in before if after.get(name) != before[name])
     if lost and not world.damaged:
-        raise Difference(f"a bad edit ({said}) cost {len(lost)} files: {', '.join(lost[:5])}\n{shown}")
+        raise Difference(
+            f"a bad edit ({said}) cost {len(lost)} files: {', '.join(lost[:5])}\n{shown}"
+        )
     return f"bad edit refused and repaired: {said}{asked}"

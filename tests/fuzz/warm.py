@@ -29,11 +29,28 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
-LIBRARIES = (
-    "snakemake.cli snakemake.script snakemake.executors.local snakemake.report numpy polars duckdb "
-    "pyarrow pandera.polars altair vl_convert jinja2 jsonschema yaml numba simplemma Stemmer "
-    "text_to_num sqlite3 psutil"
-).split()
+LIBRARIES = [
+    "snakemake.cli",
+    "snakemake.script",
+    "snakemake.executors.local",
+    "snakemake.report",
+    "numpy",
+    "polars",
+    "duckdb",
+    "pyarrow",
+    "pandera.polars",
+    "altair",
+    "vl_convert",
+    "jinja2",
+    "jsonschema",
+    "yaml",
+    "numba",
+    "simplemma",
+    "Stemmer",
+    "text_to_num",
+    "sqlite3",
+    "psutil",
+]
 """What the project and Snakemake import."""
 
 KILLED = -signal.SIGKILL

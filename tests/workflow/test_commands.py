@@ -66,11 +66,11 @@ def test_a_dry_run_says_what_would_run_and_changes_nothing(tiny: Tiny) -> None:
     lines = tiny.run("--dry-run").shown.splitlines()
     assert [line.partition(" results/")[0] for line in lines] == [
         "scoring alpha by ana",
-        "    Missing output files:",
+        "    lost:",
         "comparing the rankings of alpha",
         "    Input files updated by another job:",
         "publishing the tables",
-        "    Input files updated by another job:",
+        "    lost:",
         "making the report",
         "    Input files updated by another job:",
         "4 steps would run.",

@@ -51,19 +51,20 @@ def ingest(
     problems_csv: Path,
     code: str,
     verify: bool = False,
+    anew: bool = False,
 ) -> tuple[dict[str, int], Undeclared]:
     """Bring the database up to date with the files.
 
     Says how many files were loaded and how many kept, and what was read and written. `code`
     identifies the reading code: what other code has read is read again. With `verify` every file is
-    hashed, also where its state is as it was. Raises :class:`Refused` with all problems, the
-    database then being as it was.
+    hashed, also where its state is as it was, and with `anew` every file is read. Raises
+    :class:`Refused` with all problems, the database then being as it was, or empty with `anew`.
     """
     problems = Problems()
     unread: set[str] = set()
     partial: set[str] = set()
     new: list[store.SourceRecord] = []
-    with store.writing(database) as writer:
+    with store.writing(database, anew=anew) as writer:
         before = {(each.collection, each.table, each.path): each for each in writer.sources()}
         first_new = max((each.source for each in before.values()), default=0) + 1
         batch: list[Changed] = []
@@ -121,7 +122,7 @@ def ingest(
             raise Refused(problems.summary(heading, problems_csv))
         records = writer.sources()
         content = {files.collection: _fingerprints(writer, files, records) for files in collections}
-        campaign = [(each.collection, each.table, each.path, each.sha256) for each in records]
+        campaign = sorted((each.collection, each.table, each.path, each.sha256) for each in records)
         origin = json.dumps([campaign, writer.remarks()])
     problems_csv.unlink(missing_ok=True)
     written = {

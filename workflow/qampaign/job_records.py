@@ -19,8 +19,8 @@ from qampaign.files import write_text
 VERSION = 1
 """Records of another version count as none: what they stand for is made again."""
 
-RECORDS = "records"
-"""The folder of the records among the results of a campaign."""
+LOGS, RECORDS = "logs", "records"
+"""The folders of logs and of records among the results of a campaign."""
 
 MOMENT = 50_000_000
 """Nanoseconds within which a file may change twice at one time of the file system: some ticks."""
@@ -84,8 +84,9 @@ def record_of(log: str | Path) -> Path:
     >>> record_of("results/mine/logs/demo/judge/people.log").as_posix()
     'results/mine/records/demo/judge/people.json'
     """
-    results, campaign, _, *name = Path(log).parts
-    return Path(results, campaign, RECORDS, *name).with_suffix(".json")
+    parts = list(Path(log).parts)
+    parts[max(place for place, name in enumerate(parts[:3]) if name == LOGS)] = RECORDS
+    return Path(*parts).with_suffix(".json")
 
 
 def digests(parameters: Mapping[str, Any]) -> dict[str, str]:
@@ -128,6 +129,13 @@ def write_record(
     _write(path, Record(settings, inputs, look_at(outputs), [str(each) for each in kept]))
 
 
+def is_as_recorded(output: Path, record: Path) -> bool:
+    """Whether a job has left a file as it is now."""
+    made = _read(record)
+    known = made.outputs.get(str(output)) if made is not None else None
+    return known is not None and output.is_file() and _hash(output) == known.sha256
+
+
 class Records:
     """The records of a campaign, as they are now.
 
@@ -156,7 +164,7 @@ class Records:
             return "it reads other files than before"
         for name, content in record.inputs.items():
             if self._hash_of(name) != content.sha256:
-                return f"changed: {name}"
+                return f"{'changed' if Path(name).exists() else 'lost'}: {name}"
         for name in job.outputs:
             if not _is_recorded(name, record):
                 return f"not recorded: {name}"

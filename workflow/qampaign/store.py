@@ -158,11 +158,13 @@ def table_of(name: str) -> str:
 
 
 @contextmanager
-def writing(database: Path) -> Iterator[Writer]:
-    """Open the database for its one writer; what was done is kept only if nothing is raised."""
+def writing(database: Path, *, anew: bool = False) -> Iterator[Writer]:
+    """Open the database for its one writer; what was done is kept only if nothing is raised.
+
+    With `anew` it begins with nothing, whatever is there.
+    """
     database.parent.mkdir(parents=True, exist_ok=True)
-    if not _is_sound(database):
-        print(f"{database} is damaged and is made anew from the raw files")
+    if anew and database.exists():
         _delete(database)
     with _connect(database, read_only=False) as connection:
         connection.execute("BEGIN")
@@ -176,21 +178,16 @@ def writing(database: Path) -> Iterator[Writer]:
         connection.execute("COMMIT")
 
 
-def _is_sound(database: Path) -> bool:
-    """Whether there is no database yet, or one that can be opened and knows its tables."""
-    try:
-        if database.exists():
-            with closing(_open(database, read_only=False)) as connection:
-                connection.sql("SELECT count(*) FROM duckdb_tables()").fetchall()
-    except (duckdb.Error, UnicodeDecodeError):
-        return False
-    return True
-
-
 def _delete(database: Path) -> None:
-    """Delete a database, with what it has noted beside it of a transaction that was cut short."""
-    for path in (database, database.with_name(f"{database.name}.wal")):
-        path.unlink(missing_ok=True)
+    """Delete the database of a campaign, whatever became of it; that of something else stays."""
+    try:
+        with closing(_open(database, read_only=True)) as connection:
+            tables = connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
+    except duckdb.Error:
+        tables = []
+    if database.is_file() and (not tables or ("layout",) in tables):
+        for path in (database, database.with_name(f"{database.name}.wal")):
+            path.unlink(missing_ok=True)
 
 
 def hash_rows(frame: pl.DataFrame, heights: Sequence[int]) -> list[int]:
