@@ -36,7 +36,7 @@ MASKED_IN_PAGE = {
     r"[\d,]+ seconds of work before these tables were published": "how long the jobs took",
     r'<table[^>]*data-table="times".*?</table>': "how long the stages took",
     r'<li><a href="#[^"]*-changes">.*?</li>': "what changed since the last results",
-    r'<section class="topic" id="[^"]*-changes".*?</section>': "the same",
+    r'<section class="topic" id="[^"]*-changes".*?</section>\s*': "the same",
 }
 """What is cut out of the page, and why; the rest of it is compared."""
 
