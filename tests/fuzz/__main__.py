@@ -17,16 +17,18 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="where chance starts, 0 unless given")
     parser.add_argument("--replay", help="words of a sequence to take instead")
     parser.add_argument("--shrink", action="store_true", help="leave out words that do not matter")
-    parser.add_argument("--folder", type=Path, help="where to work, a temporary folder unless given")
+    parser.add_argument(
+        "--folder", type=Path, help="where to work, a temporary folder unless given"
+    )
     given = parser.parse_args()
     words = given.replay.split() if given.replay else sequence(given.seed, given.steps)
     warm = Warm()
     with tempfile.TemporaryDirectory(prefix="qampaign-fuzz-", dir=given.folder) as folder:
         begun = time.monotonic()
         world = World(Path(folder), warm).create()
+        world.tell = lambda text: print(text, flush=True)
         while words:
             found = find_difference(world, words)
-            print("\n".join(world.log), flush=True)
             if found is None:
                 break
             number, difference = found
@@ -35,7 +37,9 @@ def main() -> int:
             print(f"DIFFERENCE at {words[number]}\n{difference}", flush=True)
             if given.shrink:
                 failed = shrink(world, failed)
-            print(f"To see it again:\n  python -m tests.fuzz --replay {shlex.quote(' '.join(failed))}\n")
+            print(
+                f"To see it again:\n  python -m tests.fuzz --replay {shlex.quote(' '.join(failed))}\n"
+            )
             words = words[number + 1 :]
         tell(world, time.monotonic() - begun)
         differences = world.counts.differences

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
-
-from qampaign.files import is_changed
 from tests.fuzz.fuzz_campaign import Fuzzed
 from tests.fuzz.warm import Running
+
+from qampaign.files import is_changed
 
 NOT_COMPARED = {
     "logs/": "they have times",
@@ -44,6 +44,10 @@ UNLIKE_IN_TABLES = {"changes": None, "provenance": ("time", "seconds")}
 """Tables that tell of the past: not compared at all, or without the rows of some topics."""
 
 Content = dict[str, bytes]
+
+
+class Difference(AssertionError):
+    """What a campaign shows is not what a run from nothing gives."""
 
 
 def contents(campaign: Fuzzed) -> Content:

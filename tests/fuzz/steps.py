@@ -18,7 +18,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import yaml
-
 from tests.fuzz.fuzz_campaign import Fuzzed
 
 if TYPE_CHECKING:
