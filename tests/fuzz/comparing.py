@@ -49,6 +49,11 @@ Content = dict[str, bytes]
 class Difference(AssertionError):
     """What a campaign shows is not what a run from nothing gives."""
 
+    def __init__(self, what: str, shown: str = "") -> None:
+        """With the last lines that a run has shown."""
+        last = [f"    | {line[:200]}" for line in shown.splitlines()[-15:]]
+        super().__init__("\n".join([what, *last]))
+
 
 def contents(campaign: Fuzzed) -> Content:
     """Everything that is compared: by file, and by table of the published database."""

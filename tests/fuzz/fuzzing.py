@@ -46,7 +46,7 @@ class World:
         self.tell: Callable[[str], object] | None = None
         self.damaged = False
         self.spoiled: list[Path] = []
-        self.seconds = 5.0
+        self.seconds = 5.0  # what a run takes, more or less
         self.said_nothing_to_do: bool | None = None
 
     def create(self, config: str = CONFIG) -> "World":
@@ -108,7 +108,7 @@ class World:
             self.counts.refused += 1
             self.note("check", "refused, undone")
             if code == 0:
-                raise Difference(f"accepted what a run from nothing refuses:\n{expected.shown}")
+                raise Difference("accepted what a run from nothing refuses:", expected.shown)
             self.repair()
             return
         if code and any(path.name in shown for path in self.spoiled):
@@ -116,18 +116,18 @@ class World:
                 path.unlink(missing_ok=True)
             code, shown = self.run()
         if code:
-            raise Difference(f"ended with {code}, and a run from nothing with 0:\n{shown}")
+            raise Difference(f"ended with {code}, and a run from nothing with 0:", shown)
         nothing = "Nothing to do" in shown
         found = differences(contents(self.campaign), expected.content)
         if found:
-            raise Difference("\n  ".join([f"{len(found)} differences:", *found[:8]]) + f"\n{shown}")
+            raise Difference("\n  ".join([f"{len(found)} differences:", *found[:8]]), shown)
         self.note("check", "as from nothing" + ", nothing to do" * nothing)
         if self.said_nothing_to_do and not nothing:
-            raise Difference(f"a dry run said that nothing was to be done, then:\n{shown}")
+            raise Difference("a dry run said that nothing was to be done, then:", shown)
         if chance is not None and chance.random() < 0.2:
             _, again = self.run()
             if "Nothing to do" not in again:
-                raise Difference(f"a second run did not rest:\n{again}")
+                raise Difference("a second run did not rest:", again)
         self.damaged, self.spoiled, self.said_nothing_to_do = False, [], None
         self._remember()
 
@@ -140,7 +140,8 @@ class World:
                 return started.process.returncode, shown
         running = self.campaign.begin(*options)
         code = running.wait()
-        self.seconds = max(1.0, time.monotonic() - begun)
+        if "Done:" in running.shown:  # it had something to do
+            self.seconds = (self.seconds + time.monotonic() - begun) / 2
         return code, running.shown
 
 

@@ -69,7 +69,7 @@ def kill(world: "World", chance: Random) -> Said:
     """Start a run, and end it after a while by a signal, to it or to all its processes."""
     number = chance.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
     whole_group = chance.random() < 0.5
-    delay = chance.uniform(0.2, 1.1) * min(world.seconds, 20)
+    delay = chance.uniform(0.2, 1.1) * min(world.seconds, 30)
     real = chance.random() < 0.05
     if real:
         with world.campaign.start() as started:
@@ -174,13 +174,12 @@ def bad_edit(world: "World", chance: Random) -> Said:
     world.counts.refused += 1
     asked = f", {target[0]} asked for" if target else ""
     if code == 0:
-        raise Difference(f"a bad edit was accepted ({said}{asked}):\n{shown}")
+        raise Difference(f"a bad edit was accepted ({said}{asked}):", shown)
     if "Traceback" in shown:
-        raise Difference(f"a bad edit was refused with a stack of frames ({said}):\n{shown}")
+        raise Difference(f"a bad edit was refused with a stack of frames ({said}):", shown)
     after = shown_to_people(campaign)
     lost = sorted(name for name in before if after.get(name) != before[name])
     if lost and not world.damaged:
-        raise Difference(
-            f"a bad edit ({said}) cost {len(lost)} files: {', '.join(lost[:5])}\n{shown}"
-        )
+        names = ", ".join(lost[:5])
+        raise Difference(f"a bad edit ({said}) cost {len(lost)} files: {names}", shown)
     return f"bad edit refused and repaired: {said}{asked}"
