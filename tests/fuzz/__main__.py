@@ -26,9 +26,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="qampaign-fuzz-", dir=given.folder) as folder:
         begun = time.monotonic()
         world = World(Path(folder), warm).create()
+        world.tell = lambda text: print(text, flush=True)
         while words:
             found = find_difference(world, words)
-            print("\n".join(world.log), flush=True)
             if found is None:
                 break
             number, difference = found

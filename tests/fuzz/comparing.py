@@ -36,7 +36,7 @@ MASKED_IN_PAGE = {
     r"[\d,]+ seconds of work before these tables were published": "how long the jobs took",
     r'<table[^>]*data-table="times".*?</table>': "how long the stages took",
     r'<li><a href="#[^"]*-changes">.*?</li>': "what changed since the last results",
-    r'<section class="topic" id="[^"]*-changes".*?</section>': "the same",
+    r'<section class="topic" id="[^"]*-changes".*?</section>\s*': "the same",
 }
 """What is cut out of the page, and why; the rest of it is compared."""
 
@@ -44,6 +44,15 @@ UNLIKE_IN_TABLES = {"changes": None, "provenance": ("time", "seconds")}
 """Tables that tell of the past: not compared at all, or without the rows of some topics."""
 
 Content = dict[str, bytes]
+
+
+class Difference(AssertionError):
+    """What a campaign shows is not what a run from nothing gives."""
+
+    def __init__(self, what: str, shown: str = "") -> None:
+        """With the last lines that a run has shown."""
+        last = [f"    | {line[:200]}" for line in shown.splitlines()[-15:]]
+        super().__init__("\n".join([what, *last]))
 
 
 def contents(campaign: Fuzzed) -> Content:

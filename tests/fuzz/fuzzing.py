@@ -13,16 +13,12 @@ from pathlib import Path
 from random import Random
 
 from tests.fuzz import runs, steps
-from tests.fuzz.comparing import FromNothing, contents, differences
+from tests.fuzz.comparing import Difference, FromNothing, contents, differences
 from tests.fuzz.fuzz_campaign import CONFIG, Fuzzed
 from tests.fuzz.warm import Warm
 from tests.workflow.tiny_campaign import restore as restore_folder
 
 assert runs.STEPS is steps.STEPS  # the steps that run something are among them
-
-
-class Difference(AssertionError):
-    """What a campaign shows is not what a run from nothing gives."""
 
 
 @dataclass
@@ -47,9 +43,10 @@ class World:
         self.reference = FromNothing(folder / "from-nothing")
         self.counts = Counts()
         self.log: list[str] = []
+        self.tell: Callable[[str], object] | None = None
         self.damaged = False
         self.spoiled: list[Path] = []
-        self.seconds = 5.0
+        self.seconds = 5.0  # what a run takes, more or less
         self.said_nothing_to_do: bool | None = None
 
     def create(self, config: str = CONFIG) -> "World":
@@ -77,6 +74,12 @@ class World:
         shutil.rmtree(self.campaign.data)
         shutil.copytree(self.good, self.campaign.data, copy_function=shutil.copyfile)
 
+    def note(self, word: str, said: str) -> None:
+        """Keep what a step did, and tell it to those who want to know at once."""
+        self.log.append(f"{word:<36} {said}")
+        if self.tell:
+            self.tell(self.log[-1])
+
     def take(self, word: str) -> None:
         """Do one word of a sequence."""
         name, _, number = word.partition(":")
@@ -84,7 +87,7 @@ class World:
             self.check(Random(number))
             return
         said = steps.STEPS[name][0](self, Random(number))
-        self.log.append(f"{word:<34} {said or '(nothing to do)'}")
+        self.note(word, said or "(nothing to do)")
         if said:
             self.counts.steps[name] += 1
             if name != "dry_run":
@@ -103,9 +106,9 @@ class World:
             expected = pending.outcome()
         if expected.content is None:
             self.counts.refused += 1
-            self.log.append(f"{'check':<34} refused, undone")
+            self.note("check", "refused, undone")
             if code == 0:
-                raise Difference(f"accepted what a run from nothing refuses:\n{expected.shown}")
+                raise Difference("accepted what a run from nothing refuses:", expected.shown)
             self.repair()
             return
         if code and any(path.name in shown for path in self.spoiled):
@@ -113,18 +116,18 @@ class World:
                 path.unlink(missing_ok=True)
             code, shown = self.run()
         if code:
-            raise Difference(f"ended with {code}, and a run from nothing with 0:\n{shown}")
+            raise Difference(f"ended with {code}, and a run from nothing with 0:", shown)
         nothing = "Nothing to do" in shown
-        self.log.append(f"{'check':<34} {'nothing to do' if nothing else 'as from nothing'}")
         found = differences(contents(self.campaign), expected.content)
         if found:
-            raise Difference("\n  ".join([f"{len(found)} differences:", *found[:8]]) + f"\n{shown}")
+            raise Difference("\n  ".join([f"{len(found)} differences:", *found[:8]]), shown)
+        self.note("check", "as from nothing" + ", nothing to do" * nothing)
         if self.said_nothing_to_do and not nothing:
-            raise Difference(f"a dry run said that nothing was to be done, then:\n{shown}")
+            raise Difference("a dry run said that nothing was to be done, then:", shown)
         if chance is not None and chance.random() < 0.2:
             _, again = self.run()
             if "Nothing to do" not in again:
-                raise Difference(f"a second run did not rest:\n{again}")
+                raise Difference("a second run did not rest:", again)
         self.damaged, self.spoiled, self.said_nothing_to_do = False, [], None
         self._remember()
 
@@ -137,7 +140,8 @@ class World:
                 return started.process.returncode, shown
         running = self.campaign.begin(*options)
         code = running.wait()
-        self.seconds = max(1.0, time.monotonic() - begun)
+        if "Done:" in running.shown:  # it had something to do
+            self.seconds = (self.seconds + time.monotonic() - begun) / 2
         return code, running.shown
 
 
@@ -173,6 +177,7 @@ def shrink(
     world: World, words: list[str], *, most: int = 40, tell: Callable[[str], object] = print
 ) -> list[str]:
     """A shorter sequence that ends in a difference too: words are left out as long as it does."""
+    counts, world.counts = world.counts, Counts()  # what is tried here is not counted
     size = max(1, len(words) // 2)
     tried = 0
     while tried < most:
@@ -190,4 +195,5 @@ def shrink(
             if size == 1:
                 break
             size //= 2
+    world.counts = counts
     return words

@@ -4,10 +4,12 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from tests.fuzz.comparing import Difference
 from tests.fuzz.fuzz_campaign import Fuzzed
 from tests.fuzz.steps import STEPS, Said, read_rows, short, step, write_rows
 from tests.fuzz.warm import Running
@@ -43,8 +45,6 @@ def shown_to_people(campaign: Fuzzed) -> dict[str, bytes]:
 @step(4)
 def dry_run(world: "World", chance: Random) -> Said:
     """Look what would be done: nothing may change by that."""
-    from tests.fuzz.fuzzing import Difference
-
     before = files(world.campaign.results)
     code, shown = world.run("--dry-run")
     changed = {name for name, about in files(world.campaign.results).items()
@@ -69,7 +69,7 @@ def kill(world: "World", chance: Random) -> Said:
     """Start a run, and end it after a while by a signal, to it or to all its processes."""
     number = chance.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
     whole_group = chance.random() < 0.5
-    delay = chance.uniform(0.2, 1.1) * min(world.seconds, 20)
+    delay = chance.uniform(0.2, 1.1) * min(world.seconds, 30)
     real = chance.random() < 0.05
     if real:
         with world.campaign.start() as started:
@@ -89,10 +89,8 @@ def kill(world: "World", chance: Random) -> Said:
 
 
 def send(process: int, number: int, whole_group: bool) -> None:
-    try:
+    with suppress(ProcessLookupError):  # it was quicker
         (os.killpg if whole_group else os.kill)(process, number)
-    except ProcessLookupError:
-        pass  # it was quicker
 
 
 def stop_where_held(campaign: Fuzzed, running: Running, number: int, *, whole_group: bool) -> None:
@@ -161,8 +159,6 @@ BAD = [
 @step(6)
 def bad_edit(world: "World", chance: Random) -> Said:
     """Make a bad edit, run, and repair it: it is refused, and earlier results are as they were."""
-    from tests.fuzz.fuzzing import Difference
-
     campaign = world.campaign
     kept = {path: path.read_bytes() for path in campaign.data.rglob("*") if path.is_file()}
     try:
@@ -178,13 +174,12 @@ def bad_edit(world: "World", chance: Random) -> Said:
     world.counts.refused += 1
     asked = f", {target[0]} asked for" if target else ""
     if code == 0:
-        raise Difference(f"a bad edit was accepted ({said}{asked}):\n{shown}")
+        raise Difference(f"a bad edit was accepted ({said}{asked}):", shown)
     if "Traceback" in shown:
-        raise Difference(f"a bad edit was refused with a stack of frames ({said}):\n{shown}")
+        raise Difference(f"a bad edit was refused with a stack of frames ({said}):", shown)
     after = shown_to_people(campaign)
     lost = sorted(name for name in before if after.get(name) != before[name])
     if lost and not world.damaged:
-        raise Difference(
-            f"a bad edit ({said}) cost {len(lost)} files: {', '.join(lost[:5])}\n{shown}"
-        )
+        names = ", ".join(lost[:5])
+        raise Difference(f"a bad edit ({said}) cost {len(lost)} files: {names}", shown)
     return f"bad edit refused and repaired: {said}{asked}"

@@ -16,12 +16,12 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the warm proces
 
 @pytest.mark.parametrize(
     ("seed", "steps"),
-    [(1, 24), *(pytest.param(seed, 60, marks=pytest.mark.exhaustive) for seed in (2, 3, 4))],
+    [(1, 24), *(pytest.param(seed, 60, marks=pytest.mark.exhaustive) for seed in (2, 3))],
 )
 def test_random_changes_give_what_a_run_from_nothing_gives(
     world: World, seed: int, steps: int
 ) -> None:
-    words = sequence(seed, steps)
+    words = sequence(seed, steps, most=4)
     found = find_difference(world, words)
     if found is not None:
         number, difference = found

@@ -30,26 +30,16 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 LIBRARIES = [
-    "snakemake.cli",
-    "snakemake.script",
-    "snakemake.executors.local",
-    "snakemake.report",
-    "numpy",
-    "polars",
-    "duckdb",
-    "pyarrow",
-    "pandera.polars",
-    "altair",
-    "vl_convert",
-    "jinja2",
-    "jsonschema",
-    "yaml",
-    "numba",
-    "simplemma",
-    "Stemmer",
-    "text_to_num",
-    "sqlite3",
-    "psutil",
+    *(
+        "snakemake.cli",
+        "snakemake.script",
+        "snakemake.executors.local",
+        "numpy",
+        "polars",
+        "duckdb",
+    ),
+    *("pyarrow", "pandera.polars", "altair", "vl_convert", "jinja2", "jsonschema", "yaml", "numba"),
+    *("simplemma", "Stemmer", "text_to_num", "sqlite3", "psutil"),
 ]
 """What the project and Snakemake import."""
 
@@ -96,7 +86,7 @@ class Running:
     """A run that was started."""
 
     def __init__(self, address: str, request: dict[str, Any]) -> None:
-        self.output = tempfile.TemporaryFile()
+        self.output = tempfile.TemporaryFile()  # noqa: SIM115  read as long as this is there
         self.connection = socket.socket(socket.AF_UNIX)
         self.connection.connect(address)
         socket.send_fds(self.connection, [b"x"], [self.output.fileno()])
