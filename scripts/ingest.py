@@ -23,6 +23,7 @@ def main(job: Any) -> None:
                 verdicts=each["verdicts"],
                 validation=each["task"] == "validation",
                 unit=each["unit"],
+                ranked=each["ranked"],
                 levels=each["levels"],
                 by_key=each["by_key"],
             ),

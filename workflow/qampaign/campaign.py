@@ -83,6 +83,13 @@ class Collection:
         return [each.name for each in self.measures if each.declared.unit]
 
     @property
+    def ranked(self) -> list[str]:
+        """The measures that look at answers beyond the first; an item is validated just once."""
+        if self.config["task"] == "validation":
+            return []
+        return [each.name for each in self.measures if each.last_rank not in (0, 1)]
+
+    @property
     def needs(self) -> dict[str, list[str]]:
         """Columns that files must have, each with the measures that need it."""
         needs: dict[str, list[str]] = {}

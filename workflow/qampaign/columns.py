@@ -148,6 +148,13 @@ class Rows:
             files, lines, values, column=column, problem=problem, allowed=allowed
         )
 
+    def remark(self, rows: pl.Series, column: str, text: str) -> None:
+        """Remark, file by file, on the rows where `rows` is true."""
+        if rows.any():
+            files = self.by_file(range(len(self.parts))).filter(rows)
+            for number, count in zip(*files.value_counts(sort=True).get_columns(), strict=True):
+                self.remarks.append((number, column, text, count))
+
     def refuse_file(self, part: Part, problem: str, allowed: str) -> None:
         """Note a problem of a file as a whole."""
         self.problems.add(file=part.file, problem=problem, allowed=allowed)

@@ -8,7 +8,7 @@ import inspect
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,23 @@ from qampaign.cells import Cells, Flags, Numbers
 EVIDENCE: dict[str, Callable[..., Numbers]] = {}
 """Every column of evidence by its name."""
 
+LAST_RANK: dict[str, int | None] = {}
+"""For each column of evidence the last rank that it looks at; None: every rank."""
 
-def evidence(function: Callable[..., Numbers]) -> Callable[..., Numbers]:
-    """Declare a column of evidence: the function's name; its arguments after `*` are options."""
+
+def evidence(
+    function: Callable[..., Numbers] | None = None, *, last_rank: int | None = None
+) -> Any:
+    """Declare a column of evidence: the function's name; its arguments after `*` are options.
+
+    `last_rank` says below which rank answers count for nothing: 1 for what looks at the first
+    answer alone, 0 for what looks at none. Without it every rank counts, or those up to the option
+    `cutoff` where there is one.
+    """
+    if function is None:
+        return partial(evidence, last_rank=last_rank)
     EVIDENCE[function.__name__] = function
+    LAST_RANK[function.__name__] = last_rank
     return function
 
 
@@ -43,6 +56,12 @@ class Column:
         """The column `name` with those of the options that it takes."""
         arguments = _arguments(EVIDENCE[name])
         return cls(name, {key: value for key, value in options.items() if key in arguments})
+
+    @property
+    def last_rank(self) -> int | None:
+        """The last rank that it looks at; None: every rank."""
+        cutoff: int | None = self.options.get("cutoff", LAST_RANK[self.name])
+        return cutoff
 
     @property
     def key(self) -> str:
@@ -125,43 +144,43 @@ def collect(cells: Cells, wanted: Iterable[Column]) -> dict[str, Numbers]:
     return {key: EVIDENCE[each.name](cells, **each.options) for key, each in columns.items()}
 
 
-@evidence
+@evidence(last_rank=0)
 def questions(cells: Cells) -> Numbers:
     """1: there is a question."""
     return np.ones(cells.shape, dtype=np.uint8)
 
 
-@evidence
+@evidence(last_rank=1)
 def correct(cells: Cells) -> Numbers:
     """The first answer is given and right."""
     return cells.count(cells.first & cells.given & cells.right)
 
 
-@evidence
+@evidence(last_rank=1)
 def wrong(cells: Cells) -> Numbers:
     """The first answer is given and not right."""
     return cells.count(cells.first & cells.given & ~cells.right)
 
 
-@evidence
+@evidence(last_rank=1)
 def unanswered(cells: Cells) -> Numbers:
     """There is no first answer, or it is withheld."""
     return 1 - cells.count(cells.first & cells.given)
 
 
-@evidence
+@evidence(last_rank=1)
 def withheld_right(cells: Cells) -> Numbers:
     """A withheld first candidate is right."""
     return cells.count(cells.first & cells.withheld & cells.right)
 
 
-@evidence
+@evidence(last_rank=1)
 def withheld_wrong(cells: Cells) -> Numbers:
     """A withheld first candidate is not right."""
     return cells.count(cells.first & cells.withheld & ~cells.right)
 
 
-@evidence
+@evidence(last_rank=1)
 def missing(cells: Cells) -> Numbers:
     """Nothing is shown at the first rank."""
     return 1 - cells.count(cells.first & (cells.given | cells.withheld))
@@ -191,7 +210,7 @@ def questions_with_right(cells: Cells) -> Numbers:
     return (right_answers(cells) > 0).astype(np.uint8)
 
 
-@evidence
+@evidence(last_rank=0)
 def known(cells: Cells) -> Numbers:
     """Known answers of the question."""
     return cells.of_question("known")

@@ -31,6 +31,10 @@ from qampaign.store import table_of
 from qampaign.verdicts import LABELS
 
 
+BY_ORDER = "further answers to a question without a column rank: ranked as they stand in the file"
+TWICE = "rows that stand there twice, alike"
+
+
 @dataclass(frozen=True)
 class Options:
     """What the config says about reading a collection's files."""
@@ -41,6 +45,8 @@ class Options:
     """Whether items are validated: answers and labels are yes or no."""
     unit: Sequence[str] = ()
     """The measures that take confidences (scores, for validation) for probabilities."""
+    ranked: bool = False
+    """Whether a measure looks at answers beyond the first: then the order of rows can be their rank."""
     levels: Sequence[str] = ()
     """The levels that measures have a gain for; none: any level."""
     verdicts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -51,7 +57,7 @@ class Options:
     def of(self, table: str) -> str:
         """The options that decide what the rows of a table are, as text."""
         deciding: dict[str, list[Any]] = {
-            "responses": [list(self.unit), self.validation],
+            "responses": [list(self.unit), self.validation, self.ranked],
             "keys": [list(self.levels)],
             "questions": [self.by_key],
         }
@@ -160,10 +166,7 @@ def _complete_responses(rows: Rows, options: Options) -> None:
                 rows.refuse_file(part, f"names the run {quote(part.run)}", schemas.ID_ALLOWED)
     by_order = "rank" not in rows.given
     if by_order:
-        item = ["run", "question"]
-        one_each = rows.frame.select(item).hash_rows().is_unique().all()
-        order = pl.lit(1) if one_each else pl.col("question").cum_count().over(item)
-        rows.frame = rows.frame.with_columns(rank=order.cast(pl.Int64))
+        _rank_by_order(rows, options)
     if options.validation:
         yes_or_no = pl.when("answer").then(pl.lit("yes")).otherwise(pl.lit("no"))
         rows.frame = rows.frame.with_columns(
@@ -171,11 +174,7 @@ def _complete_responses(rows: Rows, options: Options) -> None:
         )
     there = pl.col("answer").is_not_null()
     silent = rows.frame.select(pl.col("answered") & ~there).to_series().fill_null(False)
-    if silent.any():
-        told = "empty answers that say answered: counted as unanswered"
-        numbers = rows.by_file(range(len(rows.parts))).filter(silent)
-        for number, count in zip(*numbers.value_counts(sort=True).get_columns(), strict=True):
-            rows.remarks.append((number, "answered", told, count))
+    rows.remark(silent, "answered", "empty answers that say answered: counted as unanswered")
     rows.frame = rows.frame.with_columns(answered=pl.col("answered").fill_null(True) & there)
     validate(rows, schemas.Responses)
     if options.unit:
@@ -187,6 +186,29 @@ def _complete_responses(rows: Rows, options: Options) -> None:
         rows.refuse(outside, name, "is outside 0 to 1", allowed)
     if not by_order:
         _check_ranks(rows)
+
+
+def _rank_by_order(rows: Rows, options: Options) -> None:
+    """Number the rows of each run and question as they stand in the file.
+
+    Several of them are answers in an order only where a measure asks for such: else nobody can say
+    whether they are ranks, repetitions, or a row that stands there twice.
+    """
+    item = ["run", "question"]
+    if rows.frame.select(item).hash_rows().is_unique().all():
+        rows.frame = rows.frame.with_columns(rank=pl.lit(1, pl.Int64))
+        return
+    there = rows.frame.drop("rank").with_columns(file=rows.by_file(range(len(rows.parts))))
+    order = there.select(pl.col("question").cum_count().over(*item, "file").cast(pl.Int64))
+    rows.frame = rows.frame.with_columns(order.to_series().alias("rank"))
+    further = rows.frame["rank"] > 1
+    if options.ranked:
+        rows.remark(further, "rank", BY_ORDER)
+        first = there.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+        rows.remark(further & ~first, "", TWICE)
+    else:
+        found = "is there a second time for its run, without a rank"
+        rows.refuse(further, "question", found, "a row for each run and question, or a column rank")
 
 
 def _are_ids(names: Sequence[str]) -> list[bool]:

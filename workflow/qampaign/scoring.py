@@ -1,6 +1,6 @@
 """Evidence to scores, counts and questions: the tables that people read."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,11 @@ class Configured:
         """The evidence it needs, by the names that its formula has for it."""
         return {name: Column.of(name, self.options) for name in self.declared.columns}
 
+    @property
+    def last_rank(self) -> int | None:
+        """The last rank at which an answer counts for it; None: every rank."""
+        return deepest(each.last_rank for each in self.columns().values())
+
     def of_sums(self, sums: Mapping[str, Numbers]) -> Array:
         """The values for sums of evidence, by the names that the table of evidence has for it."""
         own = {name: sums[each.key] for name, each in self.columns().items()}
@@ -44,6 +49,16 @@ class Configured:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
         columns = {name: evidence.columns[each.key] for name, each in self.columns().items()}
         return self.declared.values(columns, weights, self.options)
+
+
+def deepest(ranks: Iterable[int | None]) -> int | None:
+    """The last of some ranks, of which None is beyond any other.
+
+    >>> deepest([1, 5]), deepest([1, None]), deepest([])
+    (5, None, 0)
+    """
+    found = list(ranks)
+    return None if None in found else max((rank for rank in found if rank is not None), default=0)
 
 
 def collect_evidence(

@@ -31,7 +31,7 @@ def weighted_verdicts(cells: Cells) -> Numbers:
     return cells.rated(np.divide(total, most, out=np.zeros(cells.shape), where=most > 0))
 
 
-@evidence
+@evidence(last_rank=1)
 def signed_confidence(cells: Cells) -> Numbers:
     """Confidence of the first answer, negative where it is not right."""
     return cells.rated(
@@ -72,7 +72,7 @@ def raw_squares(cells: Cells) -> Numbers:
     return cells.rated(cells.total(np.nan_to_num(cells.confidence) ** 2, cells.given))
 
 
-@evidence
+@evidence(last_rank=1)
 def confidence_order(cells: Cells, *, ties: str = "average") -> Numbers:
     """What the first answers are sorted by; NaN where there is none, or the run has only zeros."""
     chosen = cells.first & cells.given

@@ -36,13 +36,13 @@ def right_within(cells: Cells, *, cutoff: int) -> Numbers:
     return found.astype(np.uint8)
 
 
-@evidence
+@evidence(last_rank=1)
 def right_within_1(cells: Cells) -> Numbers:
     """Whether the first answer is right."""
     return right_within(cells, cutoff=1)
 
 
-@evidence
+@evidence(last_rank=5)
 def right_within_5(cells: Cells) -> Numbers:
     """Whether one of the first five answers is right."""
     return right_within(cells, cutoff=5)
@@ -75,7 +75,7 @@ def blended_ratio(
     return np.divide(total, most, out=np.zeros(cells.shape), where=most > 0)
 
 
-@evidence
+@evidence(last_rank=1)
 def first_gain(cells: Cells, *, gains: Mapping[str, float] = GAINS) -> Numbers:
     """The gain of the first answer's level, 0 where it is not right."""
     return cells.add_up(*_relevant(cells, gains, cutoff=1))
