@@ -346,7 +346,7 @@ def test_a_what_if_run_with_no_confidence_in_nil() -> None:
     # 1, 1/2, and the third to fifth have 1 + 1/3, 1 + 2/3, 2 right in expectation
     expected = (1 + 1 / 2 + (4 / 3) / 3 + (5 / 3) / 4 + 2 / 5) / 5
     assert rows.value("cws", "b") == pytest.approx(expected, abs=1e-12)
-    kinds = rows.evidence().runs.rows()
+    kinds = rows.evidence().runs.select("run", "kind").rows()
     assert kinds == [("a", "submitted"), ("b", "derived")]
 
 

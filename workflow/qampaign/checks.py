@@ -226,7 +226,8 @@ OF_LABELS = {
         GROUP BY ALL""",
     "{table} that give a run's answer otherwise than the run": """
         SELECT a.collection, a.source, 'answer', $text, count(*)
-        FROM {table} a JOIN responses r USING (collection, run, question, rank)
+        FROM (FROM {table} WHERE run IS NOT NULL) a
+            JOIN responses r USING (collection, run, question, rank)
         WHERE a.answer <> r.answer
         GROUP BY ALL""",
 }

@@ -76,7 +76,8 @@ class Evidence:
     """Numbers by run (rows) and question (columns). Every run has every question."""
 
     runs: pl.DataFrame
-    """run and kind (submitted, baseline, derived), in the order of the rows."""
+    """run, kind (submitted, baseline, derived) and assessed (false: nobody has judged any of its
+    answers), in the order of the rows."""
     questions: pl.DataFrame
     """question and type, in the order of the columns."""
     columns: dict[str, Numbers]
@@ -102,9 +103,12 @@ class Evidence:
         return cls(runs, kept, {own.name: own.to_numpy().reshape(shape) for own in inside})
 
     def ranked(self, *, baselines: bool = False) -> Flags:
-        """Which runs are ranked and compared: the submitted ones, and baselines where asked."""
+        """Which runs are ranked and compared: the submitted ones, and baselines where asked.
+
+        A run none of whose answers is assessed is not: nobody knows how good it is.
+        """
         kinds = ["submitted", *(["baseline"] if baselines else [])]
-        return self.runs["kind"].is_in(kinds).to_numpy()
+        return (self.runs["kind"].is_in(kinds) & self.runs["assessed"]).to_numpy()
 
     def only(self, chosen: Flags) -> "Evidence":
         """The evidence of some of the runs."""
@@ -138,8 +142,8 @@ class Evidence:
 
 
 def collect(cells: Cells, wanted: Iterable[Column]) -> dict[str, Numbers]:
-    """The columns of the table of counts, and those wanted besides, by their keys."""
-    shown = [*COUNTS, *(VALIDATION_COUNTS if cells.validation else ())]
+    """The columns that tables of scores and counts show, and those wanted besides, by their keys."""
+    shown = [*COUNTS, "without_row", *(VALIDATION_COUNTS if cells.validation else ())]
     columns = {each.key: each for each in (*(Column(name, {}) for name in shown), *wanted)}
     return {key: EVIDENCE[each.name](cells, **each.options) for key, each in columns.items()}
 
@@ -184,6 +188,12 @@ def withheld_wrong(cells: Cells) -> Numbers:
 def missing(cells: Cells) -> Numbers:
     """Nothing is shown at the first rank."""
     return 1 - cells.count(cells.first & (cells.given | cells.withheld))
+
+
+@evidence
+def without_row(cells: Cells) -> Numbers:
+    """The run has no row for the question, not even an empty one."""
+    return (cells.count(np.ones(len(cells.cell), dtype=bool)) == 0).astype(np.uint8)
 
 
 @evidence
