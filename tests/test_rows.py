@@ -359,10 +359,19 @@ def test_labels_of_items_are_yes_or_no_and_need_no_answer() -> None:
 
 
 def test_a_level_that_no_measure_has_a_gain_for_is_refused() -> None:
-    text = "question,answer,label,level\nq1,x,right,S\nq1,y,right,C\nq1,z,wrong,\n"
+    text = "question,answer,label,level\nq1,x,right,S\nq1,y,right,C\nq1,z,wrong,\nq1,u,right,1.5\n"
+    allowed = (
+        "allowed: A, B, S: the levels that a measure has a gain for; or a number from 0 to 1, its own gain"
+    )
     assert messages(rows_of("assessments", text, levels=["A", "B", "S"])) == [
-        "a.csv, line 3, column level: 'C' is an unknown level; allowed: A, B, S: the levels that a measure has a gain for"
+        f"a.csv, line 3, column level: 'C' is an unknown level; {allowed} (and 1 more like this)"
     ]
+
+
+@pytest.mark.parametrize("level", ["S", "0.15", "0", "1", "1.0", "3", "3.0", ""])
+def test_a_level_is_one_that_has_a_gain_or_a_number_from_0_to_1(level: str) -> None:
+    text = f"question,answer,label,level\nq1,x,right,{level}\n"
+    assert good("assessments", text, levels=["3", "S"])["level"].to_list() == [level or None]
 
 
 def test_files_of_a_batch_keep_their_own_lines_and_names() -> None:

@@ -25,6 +25,7 @@ from qampaign.columns import (
 from qampaign.formats import Fault, Source, Unreadable, named
 from qampaign.judging import expressions, grammar
 from qampaign.judging.words import allowed_languages, is_language
+from qampaign.measures.ranked import as_number
 from qampaign.problems import quote
 from qampaign.sheets import meant
 from qampaign.store import table_of
@@ -268,9 +269,15 @@ def _only(rows: Rows, number: int) -> pl.Series:
 
 
 def _refuse_unknown_levels(rows: Rows, options: Options) -> None:
+    """Refuse levels that are neither in the gains of a measure nor a gain by themselves."""
     if options.levels:
-        unknown = rows.frame["level"].is_not_null() & ~rows.frame["level"].is_in(options.levels)
-        allowed = f"{', '.join(options.levels)}: the levels that a measure has a gain for"
+        level = rows.frame["level"]
+        number = level.cast(pl.Float64, strict=False)
+        listed = [float(each) for each in options.levels if as_number(each) is not None]
+        known = level.is_in(options.levels) | number.is_between(0, 1) | number.is_in(listed)
+        allowed = f"{', '.join(options.levels)}: the levels that a measure has a gain for; or a"
+        allowed += " number from 0 to 1, its own gain"
+        unknown = level.is_not_null() & ~known.fill_null(False)
         rows.refuse(unknown, "level", "is an unknown level", allowed)
 
 
