@@ -365,3 +365,13 @@ def test_the_what_if_run_of_a_generated_collection_changes_nothing_else() -> Non
         found = more.values(measure)
         assert found["z"] == found["a"], measure
         assert found["a"] == rows.value(measure), measure
+
+
+def test_a_run_that_answers_nothing_has_0_by_k_and_k1() -> None:
+    """Peñas & Rodrigo 2011, after (12): no answer is an answer of confidence 0."""
+    rows = Rows(
+        runs={"a": {"q1": [None], "q2": []}, "b": {"q1": [("x", 0.5)], "q2": [("x", 0.5)]}},
+        says={"q1": {"x": "right"}, "q2": {"x": "right"}},
+    )
+    assert rows.values("k") == rows.values("k1") == {"a": 0, "b": 0.5}
+    assert rows.value("cws", "a") is None

@@ -4,7 +4,8 @@ References: Herrera, Peñas & Verdejo (2004), Question Answering Pilot Task at C
 Voorhees (2002), Overview of the TREC 2002 QA Track (CWS), as in Peñas & Rodrigo (2011), (9); Brier
 (1950); Naeini et al. (2015), ten equal bins; Geifman & El-Yaniv (2017), risk and coverage.
 
-A run without any confidence has no value. An answer without one, in a run that has some, counts as
+A run that answers without any confidence has no value; one that answers nothing has 0 in K and K1,
+as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer without one, in a run that has some, counts as
 confidence 0, and comes last among the answered in an order.
 """
 
@@ -133,7 +134,8 @@ for _number in range(BINS):
 def k(weighted_verdicts: Any, questions: Any) -> Any:
     """Mean over questions of confidence × verdict of its answers, by the most there could be.
 
-    One question, two known answers; a right answer at 0.9 and a wrong one at 0.5: (0.9 − 0.5) / 2.
+    A question without answers gives 0, and so does a run without any; a run that answers and never
+    says how sure it is has no value. One question, two known answers; a right answer at 0.9 and a wrong one at 0.5: (0.9 − 0.5) / 2.
 
     >>> round(k(weighted_verdicts=(0.9 - 0.5) / 2, questions=1), 6)
     0.2
@@ -153,7 +155,8 @@ def k(weighted_verdicts: Any, questions: Any) -> Any:
 def k1(signed_confidence: Any, questions: Any) -> Any:
     """Confidence of right first answers less that of the others, by the number of questions.
 
-    fuha041dede, whose 149 NIL answers at confidence 1 are mostly wrong (20 right, 129 wrong):
+    No answer counts as an answer of confidence 0: a run without any has 0. A run that answers and
+    never says how sure it is has no value. fuha041dede, whose 149 NIL answers at confidence 1 are mostly wrong (20 right, 129 wrong):
 
     >>> round(k1(signed_confidence=20 - 129 + 43.58, questions=200), 4)
     -0.3271

@@ -78,11 +78,9 @@ def blended_ratio(
 
 @evidence(last_rank=1)
 def first_gain(cells: Cells, *, gains: Mapping[str, float] = GAINS) -> Numbers:
-    """The gain of the first answer's level, whatever its verdict; 0 for a wrong one without a level.
-
-    The level of a NIL answer counts only where it is right: its question decides, not the label.
-    """
+    """The gain of the first answer's level, whatever its verdict; 0 for a wrong one without one."""
     level = cells.judgments["level"]
+    # NIL is what its question makes of it, whatever its label says
     counts = cells.right | (level.is_not_null().to_numpy() & ~cells.judgments["nil"].to_numpy())
     rows = np.flatnonzero(cells.first & cells.given & counts)
     return cells.add_up(rows, _gains(level.gather(rows), gains))
