@@ -11,9 +11,7 @@ import polars as pl
 
 from qampaign.formats import Source
 from qampaign.problems import Problems
-
-FLAGS = {"true": True, "yes": True, "1": True, "t": True, "y": True}
-FLAGS |= {"false": False, "no": False, "0": False, "f": False, "n": False}
+from qampaign.verdicts import FLAGS
 
 WHOLE, NUMBER, FLAG = "a whole number", "a number", "true or false"
 ID, TEXT, DATE = "an id", "text", "a date such as 2011-06-19"

@@ -14,7 +14,6 @@ from qampaign import schemas
 from qampaign.columns import (
     COLUMNS,
     FLAG,
-    FLAGS,
     REQUIRED,
     Part,
     Rows,
@@ -25,11 +24,12 @@ from qampaign.columns import (
 from qampaign.formats import Fault, Source, Unreadable, named
 from qampaign.judging import expressions, grammar
 from qampaign.judging.words import allowed_languages, is_language
+from qampaign.measures.confidence import OUTSIDE, allowed_confidence
 from qampaign.measures.ranked import as_number
 from qampaign.problems import quote
 from qampaign.sheets import meant
 from qampaign.store import table_of
-from qampaign.verdicts import LABELS
+from qampaign.verdicts import FLAGS, LABELS
 
 
 BY_ORDER = "further answers to a question without a column rank: ranked as they stand in the file"
@@ -181,10 +181,7 @@ def _complete_responses(rows: Rows, options: Options) -> None:
     if options.unit:
         name = "score" if options.validation else "confidence"
         outside = ~rows.frame[name].is_between(0, 1) & rows.frame[name].is_finite()
-        need = "needs" if len(options.unit) == 1 else "need"
-        allowed = f"a number from 0 to 1, which {' and '.join(options.unit)} {need}"
-        allowed += "; others can be mapped in the config: confidence: {map: minmax}"
-        rows.refuse(outside, name, "is outside 0 to 1", allowed)
+        rows.refuse(outside, name, OUTSIDE, allowed_confidence(options.unit))
     if not by_order:
         _check_ranks(rows)
 

@@ -9,6 +9,7 @@ as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer withou
 confidence 0, and comes last among the answered in an order.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,19 @@ from qampaign.measures.sums import Array
 
 PILOT = "Herrera, Peñas & Verdejo 2004"
 BINS = 10
+
+OUTSIDE = "is outside 0 to 1"
+
+
+def allowed_confidence(measures: Sequence[str]) -> str:
+    """What a confidence has to be for measures that take it for a probability, for messages.
+
+    >>> allowed_confidence(["brier"])
+    'a number from 0 to 1, which brier needs; others can be mapped in the config: confidence: {map: minmax}'
+    """
+    need = "needs" if len(measures) == 1 else "need"
+    allowed = f"a number from 0 to 1, which {' and '.join(measures)} {need}"
+    return f"{allowed}; others can be mapped in the config: confidence: {{map: minmax}}"
 
 
 @evidence
