@@ -67,7 +67,7 @@ def main(job: Any) -> None:
         "correlation": pl.concat([correlation.correlate(comparisons, others), single]),
         "misordered": correlation.find_misordered(comparisons),
         "assessors": assessors.compare(labels, questions, **counted),
-        "disputed": assessors.most_disagreed(labels, **counted),
+        "disputed": assessors.disputed(labels, **counted),
     }
     for name, table in tables.items():
         write_parquet(table, job.output[name])

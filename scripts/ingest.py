@@ -26,6 +26,7 @@ def main(job: Any) -> Undeclared:
                 verdicts=each["verdicts"],
                 validation=each["task"] == "validation",
                 unit=each["unit"],
+                ranked=each["ranked"],
                 levels=each["levels"],
                 by_key=each["by_key"],
                 by_line=each["by_line"],

@@ -25,7 +25,7 @@ def main(job: Any) -> None:
     write_parquet(evidence.frame(), job.output.evidence)
     write_parquet(scores, job.output.scores)
     write_parquet(scoring.count(evidence), job.output.counts)
-    write_parquet(scoring.describe_questions(evidence), job.output.difficulty)
+    write_parquet(scoring.describe_questions(evidence, measures), job.output.difficulty)
     write_parquet(evidence.runs, job.output.runs)
     write_parquet(roc.run_curves(evidence), job.output.curves)
     write_parquet(profiles.reliability(evidence), job.output.reliability)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from tests.judging import tables
 
-from qampaign.assessors import compare, most_disagreed
+from qampaign.assessors import compare, disputed
 
 LABEL = ("question", "answer", "assessor", "verdict")
 QUESTIONS = pl.DataFrame({"question": ["q1", "q2", "q3"], "type": ["factoid", "list", None]})
@@ -114,7 +114,7 @@ def test_nothing_in_common_gives_no_rows(rows: list) -> None:
         "low",
         "high",
     ]
-    assert most_disagreed(assessments(rows), correct=["right"]).is_empty()
+    assert disputed(assessments(rows), correct=["right"]).is_empty()
 
 
 def test_one_and_the_same_word_leaves_nothing_to_differ_about() -> None:
@@ -153,7 +153,7 @@ def test_the_items_that_divide_most_come_first() -> None:
         *labelled("eva", "rrww.."),
         *labelled("kim", "w.wr.."),
     ]
-    found = most_disagreed(assessments(rows), correct=["right"])
+    found = disputed(assessments(rows), correct=["right"])
     # pairs that differ: a5 1 of 1; a0 4 of 6; a2 3 of 6; a3 3 of 6; q2 has (3/6 + 1)/2, q1 less
     assert found.select("answer", "assessors", "right", "disagreement").rows() == [
         ("a5", 2, 1, 1.0),
@@ -162,7 +162,15 @@ def test_the_items_that_divide_most_come_first() -> None:
         ("a2", 4, 1, 0.5),
     ]
     assert found["verdicts"][0] == "ana: right, ben: wrong"
-    assert most_disagreed(assessments(rows), correct=["right"], most=2).height == 2
+
+
+def test_everything_that_is_disputed_is_listed() -> None:
+    rows = [
+        (f"q{n}", "x", who, word)
+        for n in range(300)
+        for who, word in (("ana", "right"), ("ben", "wrong"))
+    ]
+    assert disputed(assessments(rows), correct=["right"]).height == 300
 
 
 CODES = st.lists(

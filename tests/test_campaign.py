@@ -99,11 +99,8 @@ def test_what_is_computed_follows_from_judges_and_studies(tmp_path: Path) -> Non
     ("labels", "expected"),
     [
         ("{1: right, 0: wrong}", {"1": "right", "0": "wrong"}),
-        (
-            "{yes: right, no: wrong}",
-            dict.fromkeys(("true", "yes", "True", "Yes"), "right")
-            | dict.fromkeys(("false", "no", "False", "No"), "wrong"),
-        ),
+        ("{yes: right, No: wrong}", {"yes": "right", "No": "wrong"}),
+        ("{010: right, 1.50: wrong, ~: wrong}", {"010": "right", "1.50": "wrong", "~": "wrong"}),
     ],
 )
 def test_labels_mean_what_they_look_like(tmp_path: Path, labels: str, expected: dict) -> None:
@@ -261,3 +258,120 @@ def test_the_threshold_that_is_told_is_the_one_that_judges(tmp_path: Path) -> No
     demo = read(tmp_path, config).collections["demo"]
     assert [demo.threshold(judge) for judge in "abc"] == [0.25, 0.5, None]
     assert inspect.signature(key.judge).parameters["threshold"].default == DEFAULT_THRESHOLDS["key"]
+
+
+DERIVED = SMALLEST + "    measures: [%s]\n%s    derived: {x: {from: a, where: b, set: {%s}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("measures", "more", "given", "told"),
+    [
+        (
+            "brier, k1", "", "confidence: 5",
+            "'5' in collections.demo.derived.x.set.confidence is outside 0 to 1; allowed: a number from 0 to 1, "
+            "which brier and k1 need; others can be mapped in the config: confidence: {map: minmax}",
+        ),
+        (
+            "brier", "    task: validation\n", "score: -0.5",
+            "'-0.5' in collections.demo.derived.x.set.score is outside 0 to 1; allowed: a number from 0 to 1, "
+            "which brier needs; others can be mapped in the config: confidence: {map: minmax}",
+        ),
+        (
+            "f", "    task: validation\n", "answer: perhaps",
+            "'perhaps' in collections.demo.derived.x.set.answer is not true or false; allowed: true or false",
+        ),
+        ("accuracy", "", "confidence: high", "'high' in collections.demo.derived.x.set.confidence is not allowed; "
+         "allowed: a number"),
+    ],
+)  # fmt: skip
+def test_what_if_runs_are_checked_as_files_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, measures: str, more: str, given: str, told: str
+) -> None:
+    _, line = refusal(tmp_path, monkeypatch, DERIVED % (measures, more, given))
+    assert line.endswith(told)
+    assert line.startswith(f"  my.yaml, line {8 + bool(more)}: ")
+
+
+@pytest.mark.parametrize(
+    ("measures", "more", "given", "expected"),
+    [
+        ("cws", "", "confidence: 5", {"confidence": 5}),  # only the order counts
+        ("brier", "    confidence: {map: minmax}\n", "confidence: 5", {"confidence": 5}),
+        ("f", "    task: validation\n", "answer: yes", {"answer": "yes"}),
+        ("f", "    task: validation\n", "answer: 'FALSE'", {"answer": "no"}),
+        ("accuracy", "", "answer: ' a  b '", {"answer": "a b"}),
+    ],
+)
+def test_what_if_runs_have_values_as_files_have_them(
+    tmp_path: Path, measures: str, more: str, given: str, expected: dict
+) -> None:
+    demo = read(tmp_path, DERIVED % (measures, more, given)).collections["demo"]
+    assert demo.config["derived"]["x"]["set"] == expected
+
+
+@pytest.mark.parametrize("name", ["a/b", "'..'", r"'a\b'", '"a\\n"'])
+def test_a_what_if_run_has_a_name_that_a_run_can_have(tmp_path: Path, name: str) -> None:
+    derived = f"    derived: {{{name}: {{from: a, where: b, set: {{answered: true}}}}}}\n"
+    with pytest.raises(Refused, match=r"in collections\.demo\.derived is not allowed"):
+        read(tmp_path, SMALLEST + derived)
+
+
+def test_a_name_is_what_the_file_spells(tmp_path: Path) -> None:
+    """YAML reads yes, On and no as true and false, 1_0 as 10."""
+    text = """
+campaign: 1_0
+defaults: &all {runs: runs.csv, assessments: assessments.csv}
+collections:
+  yes:
+    <<: *all
+    judges: {no: {kind: assessments}, On: {kind: assessments}}
+    reference: On
+    studies: {judges: [no]}
+    task: validation
+    measures: [{f: {unanswered: no}}]
+"""
+    campaign = read(tmp_path, text)
+    assert campaign.id == "1_0"
+    assert list(campaign.collections) == ["yes"]
+    only = campaign.collections["yes"]
+    assert list(only.judges) == ["no", "On"]
+    assert (only.config["reference"], only.config["studies"]["judges"]) == ("On", ["no"])
+    assert only.measures[0].options["unanswered"] == "no"
+    again = read(tmp_path, yaml.safe_dump(campaign.effective()))
+    assert again.effective() == campaign.effective()
+
+
+def test_two_keys_that_are_one_to_yaml_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """True is 1 to Python: one of the two would take the value of the other."""
+    text = SMALLEST + "    labels:\n      1: right\n      yes: wrong\n      true: wrong\n"
+    allowed = "allowed: each key once; in quotes they are texts"
+    assert refusal(tmp_path, monkeypatch, text)[1:] == [
+        f"  my.yaml, line 9: collections.demo.labels.yes is the same as 1 to YAML; {allowed}",
+        f"  my.yaml, line 10: collections.demo.labels.true is the same as yes to YAML; {allowed}",
+    ]
+    quoted = text.replace("yes", "'yes'").replace("true", "'true'")
+    labels = read(tmp_path, quoted).collections["demo"].config["labels"]
+    assert labels == {"1": "right", "yes": "wrong", "true": "wrong"}
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("keys: k.csv\n    judges: {a: {kind: key, threshold: %s}}", "judges.a.threshold"),
+        ("studies: {stability: {fuzziness: [0.1, %s]}}", "studies.stability.fuzziness.1"),
+        ("measures: [{q_measure: {gains: {S: %s}}}]", "measures.0.q_measure.gains.S"),
+        ("derived: {x: {from: a, where: b, set: {confidence: %s}}}", "derived.x.set.confidence"),
+    ],
+)
+@pytest.mark.parametrize(("number", "told"), [(".nan", "nan"), (".inf", "inf"), ("-.Inf", "-inf")])
+def test_numbers_without_an_end_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, key: str, number: str, told: str
+) -> None:
+    faults = refusal(tmp_path, monkeypatch, f"{SMALLEST}    {line % number}\n")
+    at = 7 + line.count("\n")
+    assert (
+        f"  my.yaml, line {at}: '{told}' in collections.demo.{key} is not a finite number; allowed: a "
+        "finite number" in faults
+    )

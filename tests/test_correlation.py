@@ -42,7 +42,9 @@ def evidence(
     runs = runs or [f"run{n}" for n in range(len(right))]
     questions = questions or [f"q{n}" for n in range(right.shape[1])]
     return Evidence(
-        pl.DataFrame({"run": runs, "kind": kinds or ["submitted"] * len(runs)}),
+        pl.DataFrame({"run": runs, "kind": kinds or ["submitted"] * len(runs)}).with_columns(
+            assessed=pl.lit(True)
+        ),
         pl.DataFrame({"question": pl.Series(questions, dtype=pl.Enum(questions)), "type": None}),
         {
             "correct": right,

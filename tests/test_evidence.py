@@ -1,5 +1,6 @@
 """Evidence and scores of a tiny collection, every number countable by hand."""
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
@@ -8,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qampaign import intervals
 from qampaign.baselines import collect_all
 from qampaign.cells import Cells
-from qampaign.evidence import Evidence
+from qampaign.evidence import EVIDENCE, Column, Evidence
 from qampaign.judging.judgments import Verdict, in_order
-from qampaign.scoring import Configured, count, describe_questions, score
+from qampaign.measures import MEASURES
+from qampaign.pairs import taking_part
+from qampaign.scoring import Configured, count, describe_questions, score, some_right
 from qampaign.verdicts import VERDICTS
 
 IDS = pl.Enum(["q1", "q2", "q3", "q4"])
@@ -34,20 +38,26 @@ def evidence(
     runs: str = "abc",
     correct: tuple = ("right",),
     reference: pl.DataFrame = QUESTIONS,
+    wanted: Sequence[Column] = (),
 ) -> Evidence:
-    """rows: run, question, rank, answered, verdict."""
+    """rows: run, question, rank, answered, verdict, and perhaps whether the answer is NIL."""
     schema = {
         "run": pl.Enum(list(runs)),
         "question": IDS,
         "rank": pl.Int64,
         "answered": pl.Boolean,
         "verdict": Verdict,
+        "nil": pl.Boolean,
     }
-    judgments = in_order(pl.DataFrame(rows, schema=schema, orient="row"))
+    complete = [(*row, False)[:6] for row in rows]
+    judgments = in_order(pl.DataFrame(complete, schema=schema, orient="row")).with_columns(
+        confidence=1 / pl.col("rank"), score=1 / pl.col("rank"), line=pl.col("rank"),
+        level=pl.lit("S"), said=pl.col("verdict") == "right",
+    )  # fmt: skip
     cells = Cells.of(
         judgments, QUESTIONS, reference=reference, known_answers=KNOWN, correct=correct
     )
-    return collect_all(cells, [])
+    return collect_all(cells, wanted)
 
 
 def configured(*measures: str) -> list[Configured]:
@@ -118,12 +128,101 @@ def test_scores_by_hand() -> None:
 
 
 def test_difficulty_by_hand() -> None:
-    assert describe_questions(evidence(TINY)).rows() == [
+    """Only a is right, on q1 with its first answer, on q2 with its second; on q3 it held back."""
+    found = evidence(TINY)
+    assert describe_questions(found, configured("accuracy")).rows() == [
         ("q1", "factoid", 1, True, pytest.approx(2 / 3)),
         ("q2", "list", 0, False, 1.0),
         ("q3", "list", 0, False, 1.0),
         ("q4", "all", 0, False, 1.0),
     ]
+    lists = describe_questions(found, configured("accuracy", "list_f"))
+    assert lists["right_runs"].to_list() == [1, 1, 0, 0]
+    assert lists["best"].to_list() == [True, True, False, False]
+
+
+@pytest.mark.parametrize(("cutoff", "best"), [(1, False), (2, True)])
+def test_a_question_is_solved_as_far_down_as_a_measure_looks(cutoff: int, best: bool) -> None:
+    """The right answer of a to q2 stands at rank 2."""
+    measures = [Configured("mrr", "mrr", {"cutoff": cutoff})]
+    found = evidence(TINY, wanted=[some_right(measures)])
+    assert describe_questions(found, measures)["best"][1] is best
+
+
+def test_what_a_column_looks_at_is_what_it_says() -> None:
+    """Answers below the last rank of a column change nothing in it; one at that rank does."""
+    verdicts = ["wrong", "wrong", "wrong", "wrong", "right", "right"]
+    for name in EVIDENCE:
+        column = Column(name, {"cutoff": 3} if name in ("right_within", "reciprocal_rank") else {})
+        last = column.last_rank
+        if last is None:
+            continue
+        for rank in range(1, 7):
+            shown = [("a", "q1", n, True, verdicts[-n]) for n in range(1, rank + 1)]
+            less = evidence(shown[:-1], wanted=[column])
+            more = evidence(shown, wanted=[column])
+            same = np.array_equal(
+                less.columns[column.key], more.columns[column.key], equal_nan=True
+            )
+            assert same or rank <= last, (name, rank)
+
+
+BEYOND = {
+    "k", "mrr", "nq_correct_5", "average_precision", "q_measure", "confidence_correlation",
+    "list_precision", "list_recall", "list_f", "nil_precision", "nil_recall", "brier",
+    "calibration_error",
+}  # fmt: skip
+
+
+def test_measures_that_look_beyond_the_first_answer() -> None:
+    """Those whose value a second answer can change, by their definitions."""
+    answering = [name for name, each in MEASURES.items() if each.task != "validation"]
+    beyond = {
+        name
+        for name in answering
+        if Configured(name, name, MEASURES[name].options).last_rank not in (0, 1)
+    }
+    assert beyond == BEYOND
+    assert Configured("mrr", "mrr", {"cutoff": 1}).last_rank == 1
+    assert Configured("mrr", "mrr", {"cutoff": 10}).last_rank == 10
+
+
+def test_a_run_that_nobody_has_assessed_is_shown_and_not_ranked() -> None:
+    """a: one of two answers is right. b: two that nobody assessed. c: a NIL and one such. d: says
+    nothing, which needs no assessment. e: one of two is assessed. f: NIL alone, whose question
+    decides. Those with a value: a 1/4, e and d 0, f 0."""
+    rows = [
+        ("a", "q1", 1, True, "right", False), ("a", "q2", 1, True, "wrong", False),
+        ("b", "q1", 1, True, "unassessed", False), ("b", "q2", 1, True, "unassessed", False),
+        ("c", "q1", 1, True, "wrong", True), ("c", "q2", 1, True, "unassessed", False),
+        ("d", "q1", 1, False, "not_attempted", False),
+        ("e", "q1", 1, True, "wrong", False), ("e", "q2", 1, True, "unassessed", False),
+        ("f", "q1", 1, True, "wrong", True),
+    ]  # fmt: skip
+    found = evidence(rows, runs="abcdef")
+    scores = score(found, configured("accuracy")).filter(slice="all")
+    assert scores.select("run", "value", "rank_first", "rank_last").rows() == [
+        ("a", 0.25, 1, 1),
+        ("b", 0, None, None),
+        ("c", 0, None, None),
+        ("d", 0, 2, 4),
+        ("e", 0, 2, 4),
+        ("f", 0, 2, 4),
+    ]
+    assert set(found.runs["kind"]) == {"submitted"}
+    assert taking_part(found).runs["run"].to_list() == ["a", "d", "e", "f"]
+    # one of the four ranked runs is right on q1
+    assert describe_questions(found, configured("accuracy"))["difficulty"][0] == 0.75
+    drawn = intervals.study(found, configured("accuracy"), seed="1", resamples=20)
+    bounds = drawn.filter(slice="all", run="b").select("low", "high", "rank_low", "rank_high")
+    assert bounds.rows() == [(None, None, None, None)]
+
+
+def test_the_share_of_questions_without_a_row() -> None:
+    """a has rows for three of four questions, b for all, c for none; of list questions a has both."""
+    scores = score(evidence(TINY), configured("accuracy"))
+    assert scores.filter(slice="all")["missing"].to_list() == [0.25, 0, 1]
+    assert scores.filter(slice="list")["missing"].to_list() == [0, 0, 1]
 
 
 def test_known_answers_are_those_of_the_reference() -> None:

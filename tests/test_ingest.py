@@ -110,6 +110,76 @@ def test_remarks_say_what_is_no_fault(campaign: Campaign) -> None:
     ]  # fmt: skip
 
 
+def remarks(campaign: Campaign) -> list[tuple[str, str, int]]:
+    """Column, text and number of every remark."""
+    return campaign.rows('SELECT "column", remark, count FROM remarks ORDER BY ALL')
+
+
+def test_questions_without_a_row_are_remarked_on_once_for_a_collection(campaign: Campaign) -> None:
+    """Three runs, two questions: b and c lack one row each, a none; an empty answer is a row."""
+    campaign.write(
+        {"runs/b.csv": "question,answer\nq1,Rome\n", "runs/c.csv": "question,answer\nq1,\n"}
+    )
+    campaign.ingest()
+    told = "questions that a run has no row for, unanswered: in 2 of 3 runs; most in c, 50.0% of 2 questions"
+    assert remarks(campaign) == [("question", told, 2)]
+    campaign.write({"runs/b.csv": FILES["runs/b.csv"], "runs/c.csv": None})
+    campaign.ingest()
+    assert remarks(campaign) == []
+
+
+def test_runs_that_give_the_same_answers_are_remarked_on(campaign: Campaign) -> None:
+    """c has the rows of a in another order, d one that differs, e and f no answer at all."""
+    empty = "question,answer\nq1,\nq2,\n"
+    campaign.write(
+        {
+            "runs/c.csv": "question,answer\nq2,blue\nq1,Paris\n",
+            "runs/d.csv": "question,answer\nq1,Paris\nq2,red\n",
+            "runs/e.csv": empty,
+            "runs/f.csv": empty,
+            "assessments2.csv": "question,answer,label\nq2,red,W\n",
+        }
+    )
+    campaign.ingest()
+    assert remarks(campaign) == [("answer", "runs that give the same answers as another: a, c", 2)]
+
+
+def test_labels_that_meet_no_answer_are_counted(campaign: Campaign) -> None:
+    """Of run b the answer to q2 is empty and there is no rank 2; run c is not there; nobody says
+    Lyon; Paris is the answer of a. The verdicts of a judge are looked at likewise."""
+    labels = (
+        "question,run,rank,answer,label\n"
+        "q2,b,1,,W\nq1,b,2,,W\nq1,c,1,x,W\nq1,,,Lyon,W\nq1,a,1,Paris,R\n"
+    )
+    campaign.write({"assessments2.csv": labels, "gpt.csv": labels})
+    paths = {**campaign.files.paths, "verdicts/gpt": ["gpt.csv"]}
+    codes = {"R": "right", "W": "wrong"}
+    campaign.change(paths=paths, options=Options(codes, verdicts={"gpt": codes}))
+    campaign.ingest()
+    empty = "of answers that the run does not give: it is empty, or has no such rank"
+    assert remarks(campaign) == [
+        ("answer", "assessments of answers that no run gives", 1),
+        ("answer", "verdicts of answers that no run gives", 1),
+        ("rank", f"assessments {empty}", 2),
+        ("rank", f"verdicts {empty}", 2),
+        ("run", "assessments of runs that are not there", 1),
+        ("run", "verdicts of runs that are not there", 1),
+    ]
+
+
+def test_labels_of_items_meet_the_item_whatever_else_they_say(campaign: Campaign) -> None:
+    campaign.write(
+        {
+            "runs/a.csv": "question,answer\nq1,yes\nq2,no\n",
+            "runs/b.csv": "question,answer\nq1,no\nq2,no\n",
+            "assessments.csv": "question,answer,label\nq1,yes,yes\nq2,yes,no\n",
+        }
+    )
+    campaign.change(options=Options(validation=True))
+    campaign.ingest()
+    assert remarks(campaign) == []
+
+
 # --- faults ---
 
 ACROSS_FILES = [
@@ -400,7 +470,7 @@ def test_responses_to_unknown_questions_are_left_out_with_a_remark_if_asked(
     campaign.change(skip_unknown_questions=True)
     campaign.ingest()
     text = "responses to questions that the collection does not have: left out"
-    query = 'SELECT "column", remark, count FROM remarks'
+    query = 'SELECT "column", remark, count FROM remarks WHERE starts_with(remark, $$responses$$)'
     assert campaign.rows(query) == [("question", text, 2)]
     campaign.ingest()
     assert campaign.rows(query) == [("question", text, 2)]
@@ -441,8 +511,8 @@ def test_a_refusal_at_first_leaves_an_empty_database(campaign: Campaign) -> None
 
 def test_all_problems_go_to_the_csv_and_twenty_kinds_to_the_screen(campaign: Campaign) -> None:
     for number in range(30):
-        rows = "".join(f"q1,x,{'no' * (row <= number)}\n" for row in range(100))
-        campaign.write({f"runs/{number:02}.csv": f"question,answer,confidence\n{rows}"})
+        rows = "".join(f"q1,x,{row + 1},{'no' * (row <= number)}\n" for row in range(100))
+        campaign.write({f"runs/{number:02}.csv": f"question,answer,rank,confidence\n{rows}"})
     lines = campaign.refusal()
     assert lines[0] == (
         "runs/29.csv, line 2, column confidence: 'no' is not a number; allowed: a number"
@@ -758,7 +828,10 @@ def test_rows_without_a_label_are_not_judged_yet(judged: Campaign) -> None:
     )
     assert found == [("green", "wrong", 4)]
     told = "rows without a label: not judged yet, left out"
-    assert judged.rows("SELECT remark, count FROM remarks") == [(told, 2)]
+    assert judged.rows("SELECT remark, count FROM remarks WHERE source > 0 ORDER BY ALL") == [
+        ("assessments of answers that no run gives", 1),
+        (told, 2),
+    ]
     judged.write({"gpt.csv": "question,answer,label\nq1,Paris,\n"})  # of a machine it is a fault
     assert "gpt.csv, line 2, column label: '' is" in "\n".join(judged.refusal())
 
@@ -766,5 +839,7 @@ def test_rows_without_a_label_are_not_judged_yet(judged: Campaign) -> None:
 def test_assessments_that_stand_there_twice_are_remarked_on(judged: Campaign) -> None:
     judged.write({"assessments2.csv": "question,answer,label\nq2,red,W\nq2,red,W\nq2,green,W\n"})
     judged.ingest()
-    told = "assessments that stand there twice, alike"
-    assert judged.rows("SELECT remark, count FROM remarks") == [(told, 1)]
+    assert judged.rows("SELECT remark, count FROM remarks ORDER BY ALL") == [
+        ("assessments of answers that no run gives", 3),
+        ("assessments that stand there twice, alike", 1),
+    ]

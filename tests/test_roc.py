@@ -52,7 +52,7 @@ def test_a_long_curve_keeps_its_ends_and_its_area() -> None:
 
 
 def test_runs_that_score_every_item_have_a_curve_of_their_own() -> None:
-    runs = pl.DataFrame({"run": ["a", "b"], "kind": ["submitted"] * 2})
+    runs = pl.DataFrame({"run": ["a", "b"], "kind": ["submitted"] * 2, "assessed": True})
     items = pl.DataFrame({"question": ["i1", "i2", "i3"], "type": [None] * 3})
     columns = {
         "score_order": np.array([[0.9, 0.1, 0.5], [np.nan, 0.2, 0.1]]),

@@ -11,7 +11,7 @@ import pytest
 from qampaign import schemas, sources
 from qampaign.columns import Part, Rows
 from qampaign.formats import Unreadable
-from qampaign.rows import Options, check_columns, read
+from qampaign.rows import BY_ORDER, TWICE, Options, check_columns, read
 from qampaign.store import TABLES
 
 IDS = "1 to 200 characters, no slash, backslash or control character, not . or .."
@@ -112,7 +112,26 @@ def test_an_empty_answer_that_says_answered_is_remarked_on() -> None:
 
 def test_without_ranks_the_order_in_the_file_counts_within_run_and_question() -> None:
     text = "run,question,answer\na,q1,x\nb,q1,x\na,q2,x\na,q1,y\nb,q2,x\na,q1,z\n"
-    assert good("responses", text)["rank"].to_list() == [1, 1, 1, 2, 1, 3]
+    rows = rows_of("responses", text, ranked=True)
+    assert messages(rows) == []
+    assert rows.frame["rank"].to_list() == [1, 1, 1, 2, 1, 3]
+    assert rows.remarks == [(0, "rank", BY_ORDER, 2)]
+
+
+def test_several_answers_without_ranks_are_refused_where_no_measure_looks_at_them() -> None:
+    """The second row of q1 and the third: lines 4 and 5."""
+    text = "question,answer\nq1,x\nq2,x\nq1,y\nq1,x\n"
+    assert messages(rows_of("responses", text)) == [
+        "a.csv, line 4, column question: 'q1' is there a second time for its run, without a rank; "
+        "allowed: a row for each run and question, or a column rank (and 1 more like this)"
+    ]
+
+
+def test_rows_that_stand_there_twice_are_remarked_on() -> None:
+    """Of q1, lines 2 and 5 are alike; the answer of line 4 has another confidence."""
+    text = "question,answer,confidence\nq1,x,1\nq2,x,1\nq1,x,2\nq1,x,1.0\n"
+    rows = rows_of("responses", text, ranked=True)
+    assert rows.remarks == [(0, "rank", BY_ORDER, 2), (0, "", TWICE, 1)]
 
 
 def test_ranks_may_stand_in_any_order() -> None:
@@ -340,10 +359,17 @@ def test_labels_of_items_are_yes_or_no_and_need_no_answer() -> None:
 
 
 def test_a_level_that_no_measure_has_a_gain_for_is_refused() -> None:
-    text = "question,answer,label,level\nq1,x,right,S\nq1,y,right,C\nq1,z,wrong,\n"
+    text = "question,answer,label,level\nq1,x,right,S\nq1,y,right,C\nq1,z,wrong,\nq1,u,right,1.5\n"
+    allowed = "allowed: A, B, S: the levels that a measure has a gain for; or a number from 0 to 1, its own gain"
     assert messages(rows_of("assessments", text, levels=["A", "B", "S"])) == [
-        "a.csv, line 3, column level: 'C' is an unknown level; allowed: A, B, S: the levels that a measure has a gain for"
+        f"a.csv, line 3, column level: 'C' is an unknown level; {allowed} (and 1 more like this)"
     ]
+
+
+@pytest.mark.parametrize("level", ["S", "0.15", "0", "1", "1.0", "3", "3.0", ""])
+def test_a_level_is_one_that_has_a_gain_or_a_number_from_0_to_1(level: str) -> None:
+    text = f"question,answer,label,level\nq1,x,right,{level}\n"
+    assert good("assessments", text, levels=["3", "S"])["level"].to_list() == [level or None]
 
 
 def test_files_of_a_batch_keep_their_own_lines_and_names() -> None:
@@ -351,7 +377,7 @@ def test_files_of_a_batch_keep_their_own_lines_and_names() -> None:
         Part(f"{name}.csv", name, sources.parse(text.encode(), Path(f"{name}.csv")))
         for name, text in {
             "a": "question,answer,confidence\nq1,x,0.5\nq2,y,high\n",
-            "b": "question,answer,confidence\nq1,x,\nq1,x,low\n",
+            "b": "question,answer,confidence\nq1,x,\nq2,x,low\n",
         }.items()
     ]
     rows = read("responses", parts, Options())
@@ -360,7 +386,7 @@ def test_files_of_a_batch_keep_their_own_lines_and_names() -> None:
         "b.csv, line 3, column confidence: 'low' is not a number; allowed: a number",
     ]
     assert rows.frame["run"].to_list() == ["a", "a", "b", "b"]
-    assert rows.frame["rank"].to_list() == [1, 1, 1, 2]
+    assert rows.frame["rank"].to_list() == [1, 1, 1, 1]
     assert rows.frame["line"].to_list() == [2, 3, 2, 3]
 
 

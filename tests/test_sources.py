@@ -471,3 +471,96 @@ def test_patterns_give_files_in_order_each_once(tmp_path: Path) -> None:
         ("responses", name)
         for name in ("b.csv", "[1].csv", "a.csv", "sub/c.csv", "no*.csv", "gone.csv")
     ]
+
+
+def csv_with(
+    value: str, *, header: str = "question,answer", ids: str = "q{}", after: str = ""
+) -> Source:
+    """A CSV file of 40 plain rows and one, of question 21, whose answer is a value in quotes."""
+    plain = [
+        f"{ids.format(n)},answer {n}{after}" for n in range(1, 42) if n not in (21, 22, 23, 24)
+    ]
+    quoted = value.replace('"', '""')
+    text = "\n".join([header, *plain[:20], f'{ids.format(21)},"{quoted}"{after}', *plain[20:]])
+    return parse(text.encode(), Path("a.csv"))
+
+
+@pytest.mark.parametrize(
+    ("value", "options"),
+    [
+        ("5 feet\nq22,no", {}),
+        ("5 feet\nq22,no\nq23,6 feet\nq24,a line", {}),
+        ("5 feet\n\nq22,no\r\nq23,6 feet", {}),
+        ("\nq22,no", {}),
+        ("5 feet\n22,no", {"ids": "{}"}),
+        ("5 feet\n022,no\n023,yes", {"ids": "0{}"}),
+        ("5 feet,0.5\nq22,no", {"header": "question,answer,confidence", "after": ",0.25"}),
+        ("5 feet,R\nq22,no,R\nq23,x", {"header": "question,answer,label", "after": ",R"}),
+        ("5 feet,true\nq22,no", {"header": "question,answer,answered", "after": ",true"}),
+        ("5 feet,ana\nq22,no", {"header": "question,answer,assessor", "after": ",ana"}),
+    ],
+)
+def test_two_stray_quotes_in_a_csv_file_are_a_fault(value: str, options: dict[str, str]) -> None:
+    """They would take in the rows of questions 22 to 24."""
+    with pytest.raises(Unreadable) as refused:
+        csv_with(value, **options)
+    assert [(each.problem, each.line) for each in refused.value.faults] == [
+        ("has a quote that takes in rows below", 22)
+    ]
+
+
+TEXTS = [
+    "Dear Bob,\nthank you, and goodbye",
+    "First, wash the rice.\nThen, boil it.\nAt last, eat.",
+    "1, Paris\n2, Rome\n3, Oslo",
+    "1,Paris\n2,Rome\n3,Oslo",
+    "The cities:\n1. Paris, France\n2. Rome, Italy",
+    "x = [1,\n2,3]\nprint(x, 4)",
+    "def f(a, b):\n    return a,b",
+    "name,age\nAda,36\nBob,41",
+    "48.85,2.35\n51.50,-0.12",
+    "It grew to\n12,345",
+    "It grew to\n12,345 in q22",
+    "q22 says no, q23 yes\nand q24, too",
+    "see q22,\nq23, q24",
+    "5 feet\nq5,this row is there already",
+    "5 feet\nq22,no\nand so on",
+    "5 feet\nq22,a,b",
+    "In 1912,\nin April,\nit sank",
+    "1912,the year\n1913,the next",
+    "| a | b |\n|---|---|\n| 1,0 | 2 |",
+    '{"a": 1,\n"b": [2,3]}',
+    "SELECT a,b\nFROM c,d",
+    "日本、東京,\n大阪,京都",
+    "no comma\nat all",
+    "ends with a line end\n",
+    "\n\n",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("ids", ["q{}", "{}", "what is {}?", "CLEF-2004-{}"])
+def test_texts_of_several_lines_are_values(text: str, ids: str) -> None:
+    source = csv_with(text, ids=ids)
+    assert source.spread == 1
+    assert source.frame["answer"][20] == text
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize(
+    ("header", "after"),
+    [("question,answer,confidence", ",0.5"), ("question,answer,label", ",R"), ("question,answer,rank", ",1")],
+)  # fmt: skip
+def test_texts_of_several_lines_are_values_before_other_columns(
+    text: str, header: str, after: str
+) -> None:
+    for value in (text, f"a,{text}"):
+        assert csv_with(value, header=header, after=after).spread == 1
+
+
+def test_texts_in_lists_without_ranks_are_values() -> None:
+    """Every question has several rows, so that one more of a question would be nothing odd."""
+    rows = [f"{n},answer {n}\n{n},second" for n in range(1, 30)]
+    for text in ("Roots:\n1, 2", "It is\n12,345", "First, this.\nThen, that."):
+        content = "\n".join(["question,answer", *rows, f'7,"{text}"'])
+        assert parse(content.encode(), Path("a.csv")).spread == 1

@@ -59,7 +59,7 @@ def judge_and_score(folder: Path, measures: Sequence[Configured]) -> pl.DataFram
     write_parquet(evidence.frame(), folder / "evidence.parquet")
     write_parquet(scores, folder / "scores.parquet")
     write_parquet(scoring.count(evidence), folder / "counts.parquet")
-    write_parquet(scoring.describe_questions(evidence), folder / "difficulty.parquet")
+    write_parquet(scoring.describe_questions(evidence, measures), folder / "difficulty.parquet")
     return scores
 
 

@@ -346,7 +346,7 @@ def test_a_what_if_run_with_no_confidence_in_nil() -> None:
     # 1, 1/2, and the third to fifth have 1 + 1/3, 1 + 2/3, 2 right in expectation
     expected = (1 + 1 / 2 + (4 / 3) / 3 + (5 / 3) / 4 + 2 / 5) / 5
     assert rows.value("cws", "b") == pytest.approx(expected, abs=1e-12)
-    kinds = rows.evidence().runs.rows()
+    kinds = rows.evidence().runs.select("run", "kind").rows()
     assert kinds == [("a", "submitted"), ("b", "derived")]
 
 
@@ -365,3 +365,13 @@ def test_the_what_if_run_of_a_generated_collection_changes_nothing_else() -> Non
         found = more.values(measure)
         assert found["z"] == found["a"], measure
         assert found["a"] == rows.value(measure), measure
+
+
+def test_a_run_that_answers_nothing_has_0_by_k_and_k1() -> None:
+    """Peñas & Rodrigo 2011, after (12): no answer is an answer of confidence 0."""
+    rows = Rows(
+        runs={"a": {"q1": [None], "q2": []}, "b": {"q1": [("x", 0.5)], "q2": [("x", 0.5)]}},
+        says={"q1": {"x": "right"}, "q2": {"x": "right"}},
+    )
+    assert rows.values("k") == rows.values("k1") == {"a": 0, "b": 0.5}
+    assert rows.value("cws", "a") is None

@@ -183,6 +183,28 @@ def test_credit_by_hand() -> None:
     assert rows.value("credit") == pytest.approx((3 + 2) / 5, abs=1e-12)
 
 
+def test_credit_counts_the_level_of_any_verdict_that_has_one() -> None:
+    """Levels 1, 0.15 (inexact), 0 (right), S (wrong) and none (inexact): whoever counts inexact as
+    correct gives the last one the smallest gain, 0.5."""
+    says = {"v": "right 1", "w": "inexact 0.15", "x": "right 0", "y": "wrong S", "z": "inexact"}
+    rows = Rows(
+        runs={"a": {f"q{n}": [answer] for n, answer in enumerate("vwxyz")}},
+        says={f"q{n}": says for n in range(5)},
+    )
+    gains = {"S": 0.8, "A": 0.5}
+    strict = (1 + 0.15 + 0 + 0.8 + 0) / 5
+    assert rows.value("credit", gains=gains) == pytest.approx(strict, abs=1e-12)
+    lenient = replace(rows, correct=("right", "inexact"))
+    assert lenient.value("credit", gains=gains) == pytest.approx(strict + 0.5 / 5, abs=1e-12)
+
+
+def test_the_level_of_nil_counts_where_it_is_right() -> None:
+    """Its question decides, whatever the label says."""
+    says = {"NIL": "right S", "x": "right S"}
+    assert one(["NIL"], says, nil=True).value("credit") == 3
+    assert one(["NIL"], says).value("credit") == 0
+
+
 def test_gain_settings_stand_side_by_side() -> None:
     rows = one(["y"], SAYS)
     flat, steep = ({"S": s, "A": a, "B": 1} for s, a in ((1, 1), (10, 5)))

@@ -336,7 +336,7 @@ def test_baselines_of_answers() -> None:
     assert rows.values("mrr") == {"a": 1 / 4, "answers_nothing": 0, oracle: 2 / 4}
     # the oracle withholds the wrong candidate alone
     assert rows.values("withheld_wrong_rate") == {"a": 0, "answers_nothing": None, oracle: 1}
-    kinds = dict(rows.evidence().runs.rows())
+    kinds = dict(rows.evidence().runs.select("run", "kind").rows())
     assert kinds == {"a": "submitted", "answers_nothing": "baseline", oracle: "baseline"}
     assert rows.counts("answers_nothing")["missing"] == 4
 

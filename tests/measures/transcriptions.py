@@ -450,7 +450,14 @@ def q_measure(
 
 
 def credit(questions: list[Question], gains: Mapping[str, float] = GAINS) -> float:
-    return mean(_gain(each.first.level, gains) if each.right else 0.0 for each in questions)
+    """The level of the first answer counts whatever its verdict; NIL has that of its question."""
+
+    def of(first: Answer | None) -> float:
+        if first is None or (not first.right and (first.level is None or first.nil)):
+            return 0.0
+        return _gain(first.level, gains)
+
+    return mean(of(each.first) for each in questions)
 
 
 # Lists, and NIL (Herrera, Peñas & Verdejo 2004, Table 2; Sakai 2004, 5)

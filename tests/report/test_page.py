@@ -167,7 +167,7 @@ def test_counts_and_their_shares() -> None:
     """careful: 5 right, 1 wrong, 4 unanswered of 10, so that the bar is cut at 50 and 60."""
     careful = leaderboard(page())[0]
     counts = {cell["@data-count"]: cell["text"] for cell in careful if "@data-count" in cell}
-    assert counts == {"right": "5", "wrong": "1", "unanswered": "4"}
+    assert counts == {"right": "5", "wrong": "1", "unanswered": "4", "unassessed": "0"}
     bars = [(bar["@class"], bar["@x"], bar["@width"]) for bar in page().all("rect")[:3]]
     assert bars == [
         ("right", "0", "50.0"),
@@ -295,6 +295,7 @@ def test_columns_are_sorted_by_button_and_say_how() -> None:
         "count:right": "none",
         "count:wrong": "none",
         "count:unanswered": "none",
+        "count:unassessed": "none",
     }
     buttons = [each for each in page().all("button") if each["inside"][-1] == "th"]
     assert len(buttons) == len(heads)
@@ -653,3 +654,26 @@ def test_the_leaderboard_for_papers() -> None:
         r"1 & a\_b\textbar{}c \& d & 0.500 & \textbf{0.700} & -- & 0.410 to 0.781 & 5 & 1 & 4 \\"
     )
     assert made[-2:] == [r"\bottomrule", r"\end{tabular}"]
+
+
+def test_leaderboards_say_what_is_unassessed_and_what_has_no_row() -> None:
+    """Of careful 3 answers are unassessed and 14.2% of the questions have no row, of twin 0.9%."""
+    given = tables(judges=("people",))
+    shares = {"careful": 0.142, "twin": 0.009}
+    given["scores"] = given["scores"].with_columns(
+        missing=pl.col("run").replace_strict(shares, default=0.0)
+    )
+    given["counts"] = given["counts"].with_columns(
+        unassessed=pl.when(pl.col("run") == "careful").then(3).otherwise(0)
+    )
+    [collection] = arrange(given)
+    ends = [line.split(" | ")[-2:] for line in markdown(collection).splitlines()]
+    assert ends[0] == ["Unassessed", "No row |"]
+    assert ends[2:] == [["3", "14% |"], ["0", "– |"], ["0", "– |"], ["0", "– |"]]
+    ends = [line.split(" & ")[-2:] for line in latex(collection).splitlines() if "&" in line]
+    assert ends[:2] == [["Unassessed", r"No row \\"], ["3", r"14\% \\"]]
+    careful, *others = leaderboard(Page(render(given, title="x")))
+    shown = {cell["@data-count"]: cell["text"] for cell in careful if "@data-count" in cell}
+    assert shown["unassessed"] == "3"
+    marks = [cell["text"] for row in (careful, *others) for cell in row if "@data-missing" in cell]
+    assert marks == ["14%", "–", "–", "–"]

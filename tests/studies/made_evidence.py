@@ -26,7 +26,7 @@ def evidence_of(
                 "run": [chr(ord("a") + n) for n in range(runs)],
                 "kind": list(kinds) or ["submitted"] * runs,
             }
-        ),
+        ).with_columns(assessed=pl.lit(True)),
         pl.DataFrame(
             {
                 "question": [f"q{n}" for n in range(questions)],

@@ -112,14 +112,10 @@ def _alpha(ratings: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def most_disagreed(
-    assessments: pl.DataFrame,
-    *,
-    correct: Collection[str],
-    validation: bool = False,
-    most: int = 20,
+def disputed(
+    assessments: pl.DataFrame, *, correct: Collection[str], validation: bool = False
 ) -> pl.DataFrame:
-    """The items that assessors disagree on most: those that divide them most evenly first.
+    """The items that assessors disagree on: those that divide them most evenly first.
 
     Among equals, those with more judgments, then those of questions with more disagreement. Gives
     question, run, rank, answer, assessors (how many), right (how many say so), disagreement (the
@@ -148,7 +144,6 @@ def most_disagreed(
             -pl.col("question_disagreement").round(9),
             "item",
         )
-        .head(most)
         .select(
             "question", "run", "rank", "answer", "assessors", "right",
             "disagreement", "question_disagreement", "verdicts",

@@ -42,26 +42,33 @@ def collect_all(
     """
     kinds = {run: "derived" if run in derived else "submitted" for run in cells.runs}
     parts = [collect(cells, wanted)]
+    assessed = [cells.assessed_runs]
     submitted = [run for run, kind in kinds.items() if kind == "submitted"]
     for name, value in (baselines or {}).items():
         if name == "random_yes":
             share = float(value or 0)
             runs = [f"random_yes_{share:g}"]
             parts.append(_mixed(collect(_accepting(cells, [True, False]), wanted), share))
+            assessed.append(np.array([True]))
         elif name == "oracle_withholding":
             runs = [f"oracle_withholding({run})" for run in submitted]
-            parts.append(collect(_withholding(cells, submitted), wanted))
+            made = _withholding(cells, submitted)
+            parts.append(collect(made, wanted))
+            assessed.append(made.assessed_runs)
         else:
             runs = [name]
             accepted = {"all_yes": [True], "all_no": [False], "answers_nothing": []}[name]
-            made = _accepting(cells, accepted)
-            parts.append(collect(replace(made, runs=runs), wanted))
+            made = replace(_accepting(cells, accepted), runs=runs)
+            parts.append(collect(made, wanted))
+            assessed.append(made.assessed_runs)
         for run in runs:
             if run in kinds:
                 raise Refused(f"baseline {name}: a run called {run} is there already")
             kinds[run] = "baseline"
     columns = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-    described = pl.DataFrame({"run": list(kinds), "kind": list(kinds.values())})
+    described = pl.DataFrame(
+        {"run": list(kinds), "kind": list(kinds.values()), "assessed": np.concatenate(assessed)}
+    )
     return Evidence(described, cells.questions.select("question", "type"), columns)
 
 

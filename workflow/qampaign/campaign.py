@@ -3,13 +3,14 @@
 Everything is checked before the first job starts, and all faults are told at once, with their line.
 """
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from qampaign.baselines import BASELINES
-from qampaign.config import Places, check_structure, suggest, with_text_keys
+from qampaign.config import Places, as_spelled, check_structure, suggest
 from qampaign.defaults import (
     COMPARISONS,
     DEFAULT_JUDGES,
@@ -23,9 +24,11 @@ from qampaign.defaults import (
 )
 from qampaign.judging.words import allowed_languages, is_language
 from qampaign.measures import MEASURES
+from qampaign.measures.confidence import OUTSIDE, allowed_confidence
 from qampaign.problems import Refused
 from qampaign.scoring import Configured
 from qampaign.tables import AGREED, CORRELATED, SCORED, STUDIED
+from qampaign.verdicts import FLAGS
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,13 @@ class Collection:
         if self.config["confidence"]:
             return []
         return [each.name for each in self.measures if each.declared.unit]
+
+    @property
+    def ranked(self) -> list[str]:
+        """The measures that look at answers beyond the first; an item is validated just once."""
+        if self.config["task"] == "validation":
+            return []
+        return [each.name for each in self.measures if each.last_rank not in (0, 1)]
 
     @property
     def needs(self) -> dict[str, list[str]]:
@@ -152,8 +162,8 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
     Relative paths start in the folder of the first file: it is the campaign, later ones change
     values of it. Raises :class:`Refused` with all faults.
     """
-    config = with_text_keys(config)
     places = Places(files)
+    config = as_spelled(config, places)
     problems = places.problems
     check_structure(config, places, JUDGE_OPTIONS)
     collections = {}
@@ -200,7 +210,33 @@ def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
         allowed = ", ".join(configured)
         places.refuse((*at, "primary"), "is not one of the measures", allowed, own["primary"])
     _check_baselines(own, (*at, "baselines"), places)
-    return Collection(name, own, list(configured.values()))
+    collection = Collection(name, own, list(configured.values()))
+    own["derived"] = _derived(collection, (*at, "derived"), places)
+    return collection
+
+
+def _derived(
+    collection: Collection, at: tuple[Any, ...], places: Places
+) -> dict[str, dict[str, Any]]:
+    """The what-if runs, with values as files have them; what a file may not have is refused."""
+    validation = collection.config["task"] == "validation"
+    rated = "score" if validation else "confidence"
+    complete = {}
+    for name, rule in collection.config["derived"].items():
+        given = dict(rule["set"])
+        if collection.unit and not 0 <= given.get(rated, 0) <= 1:
+            allowed = allowed_confidence(collection.unit)
+            places.refuse((*at, name, "set", rated), OUTSIDE, allowed, f"{given[rated]:g}")
+        if "answer" in given:
+            text = " ".join(unicodedata.normalize("NFC", given["answer"]).split())
+            if validation and text.lower() in FLAGS:
+                text = "yes" if FLAGS[text.lower()] else "no"
+            elif validation and text:
+                found = "is not true or false"
+                places.refuse((*at, name, "set", "answer"), found, "true or false", text)
+            given["answer"] = text
+        complete[name] = {**rule, "set": given}
+    return complete
 
 
 def _measures(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Configured]:

@@ -143,6 +143,21 @@ class Cells:
         return (rated > 0) | (given == 0)
 
     @cached_property
+    def assessed_runs(self) -> Flags:
+        """The runs with an answer that someone has assessed, or with none that needs it.
+
+        NIL needs no assessment: it is right where the question has no answer.
+        """
+        size, waiting = len(self.runs), self.is_verdict("unassessed")
+        if not waiting.any():
+            return np.ones(size, dtype=bool)
+        judged = ~(waiting | self.silent | self.judgments["nil"].to_numpy())
+        assessed, open_ones = (
+            np.bincount(self.run[each], minlength=size) for each in (judged, waiting)
+        )
+        return (assessed > 0) | (open_ones == 0)
+
+    @cached_property
     def unit(self) -> npt.NDArray[np.float64]:
         """Confidences as probabilities: mapped as the config says, 0 where there is none."""
         return np.nan_to_num(_mapped(self.confidence, self.run, self.confidence_map))

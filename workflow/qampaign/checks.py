@@ -63,14 +63,16 @@ def check(
     *,
     unlisted: list[str],
     skipping: list[str],
+    validating: list[str],
     unread: list[str],
     first_new: int,
 ) -> None:
     """Find every fault across the files of the database; put remarks into its table.
 
     `unlisted` are the collections without a list of questions, `skipping` those that leave out
-    responses to questions they do not have, `unread` those with files that could not be read;
-    sources from `first_new` on were not checked before.
+    responses to questions they do not have, `validating` those whose questions are items to
+    validate, `unread` those with files that could not be read; sources from `first_new` on were
+    not checked before.
     """
     connection.execute(RUNS)
     for table in ABOUT_QUESTIONS:
@@ -81,7 +83,7 @@ def check(
     _check_shared(connection, "runs", "run", "each run in one file", problems)
     _check_conflicts(connection, "assessments", "the adjudication", first_new, problems)
     _check_conflicts(connection, "verdicts", "the judge", first_new, problems)
-    _remark(connection, skipping)
+    _remark(connection, skipping, validating)
 
 
 def _check_conflicts(
@@ -201,36 +203,102 @@ def _check_unlisted(
         )
 
 
+LABELS = ("assessments", "verdicts")
+"""Tables whose rows are labels of answers."""
+
+OF_LABELS = {
+    "{table} of runs that are not there": """
+        SELECT collection, source, 'run', $text, count(*)
+        FROM (FROM {table} WHERE run IS NOT NULL) ANTI JOIN present USING (collection, run)
+        GROUP BY ALL""",
+    "{table} of answers that the run does not give: it is empty, or has no such rank": """
+        SELECT collection, source, 'rank', $text, count(*)
+        FROM (FROM {table} SEMI JOIN present USING (collection, run))
+            ANTI JOIN (FROM responses WHERE answer IS NOT NULL)
+            USING (collection, run, question, rank)
+        WHERE NOT list_contains($validating, collection)
+        GROUP BY ALL""",
+    "{table} of answers that no run gives": """
+        SELECT collection, source, 'answer', $text, count(*)
+        FROM (FROM {table} WHERE run IS NULL AND answer IS NOT NULL)
+            ANTI JOIN responses USING (collection, question, answer)
+        WHERE NOT list_contains($validating, collection)
+        GROUP BY ALL""",
+    "{table} that give a run's answer otherwise than the run": """
+        SELECT a.collection, a.source, 'answer', $text, count(*)
+        FROM (FROM {table} WHERE run IS NOT NULL) a
+            JOIN responses r USING (collection, run, question, rank)
+        WHERE a.answer <> r.answer
+        GROUP BY ALL""",
+}
+"""Labels that do not meet the answer they are for; they count for nothing, or for another."""
+
 REMARKS = {
     "assessments that stand there twice, alike": """
-        SELECT source, 'label', $text, count(*) - count(DISTINCT hash(assessor, question, run, rank,
-            if(run IS NULL, answer, NULL))) AS extra
-        FROM assessments GROUP BY source HAVING extra > 0""",
+        SELECT collection, source, 'label', $text, count(*) - count(DISTINCT hash(assessor,
+            question, run, rank, if(run IS NULL, answer, NULL))) AS extra
+        FROM assessments GROUP BY ALL HAVING extra > 0""",
     "information on runs that are not there": """
-        SELECT source, 'run', $text, count(*) FROM runs ANTI JOIN present USING (collection, run)
-        GROUP BY source""",
-    "assessments of runs that are not there": """
-        SELECT source, 'run', $text, count(*)
-        FROM (FROM assessments WHERE run IS NOT NULL) ANTI JOIN present USING (collection, run)
-        GROUP BY source""",
-    "assessments that give a run's answer otherwise than the run": """
-        SELECT a.source, 'answer', $text, count(*)
-        FROM assessments a JOIN responses r USING (collection, run, question, rank)
-        WHERE a.answer IS NOT NULL AND a.answer IS DISTINCT FROM r.answer
-        GROUP BY a.source""",
+        SELECT collection, source, 'run', $text, count(*)
+        FROM runs ANTI JOIN present USING (collection, run) GROUP BY ALL""",
+    "questions that a run has no row for, unanswered": """
+        WITH asked AS (
+            SELECT collection, count(*) AS questions FROM questions GROUP BY ALL
+        ), answered AS (  -- ranks count from 1 without a gap
+            SELECT collection, run, count(*) AS questions
+            FROM (FROM responses WHERE rank = 1) SEMI JOIN questions USING (collection, question)
+            GROUP BY ALL
+        ), lacking AS (
+            SELECT collection, run, a.questions - coalesce(r.questions, 0) AS missing, a.questions
+            FROM (SELECT DISTINCT collection, run FROM present)
+                JOIN asked a USING (collection) LEFT JOIN answered r USING (collection, run)
+        )
+        SELECT collection, NULL, 'question',
+            format('{}: in {} of {} runs; most in {}, {:.1f}% of {} questions', $text,
+                count(*) FILTER (missing > 0), count(*), arg_max(run, (missing, run)),
+                100 * max(missing) / any_value(questions), any_value(questions)),
+            sum(missing) AS missing
+        FROM lacking GROUP BY collection HAVING sum(missing) > 0""",
+    "runs that give the same answers as another": """
+        WITH content AS (  -- the sum of hashes is the same where the rows are, in any order
+            SELECT collection, run, count(*) AS size,
+                sum(hash(question, rank, answer, answered)::HUGEINT) AS hash
+            FROM responses GROUP BY ALL HAVING count(answer) > 0
+        ), alike AS (
+            SELECT collection, count(*) AS runs,
+                concat(list_aggregate(list(run ORDER BY run)[:5], 'string_agg', ', '),
+                    if(count(*) > 5, ', …', '')) AS named
+            FROM content GROUP BY collection, size, hash HAVING count(*) > 1
+        )
+        SELECT collection, NULL, 'answer',
+            concat($text, ': ', list_aggregate(list(named ORDER BY named)[:5], 'string_agg', '; '),
+                if(count(*) > 5, '; …', '')), sum(runs)
+        FROM alike GROUP BY collection""",
 }
+"""What else is no fault, each with the rows of the table of remarks; a text may say more."""
+
 SKIPPED = "{} to questions that the collection does not have: left out"
 
 
-def _remark(connection: duckdb.DuckDBPyConnection, skipping: list[str]) -> None:
+def _remark(
+    connection: duckdb.DuckDBPyConnection, skipping: list[str], validating: list[str]
+) -> None:
     """Note what is no fault, but that somebody may want to know."""
-    texts = [*REMARKS, *map(SKIPPED.format, ABOUT_QUESTIONS)]
-    connection.execute("DELETE FROM remarks WHERE list_contains(?, remark)", [texts])
-    for text, query in REMARKS.items():
-        connection.execute(f"INSERT INTO remarks {query}", {"text": text})
+    found = REMARKS | {
+        text.format(table=table): query.format(table=table)
+        for table in LABELS
+        for text, query in OF_LABELS.items()
+    }
+    texts = [*found, *map(SKIPPED.format, ABOUT_QUESTIONS)]
+    for text in texts:
+        connection.execute("DELETE FROM remarks WHERE starts_with(remark, ?)", [text])
+    for text, query in found.items():
+        given = {"text": text} | ({"validating": validating} if "$validating" in query else {})
+        connection.execute(f"INSERT INTO remarks {query}", given)
     for table in ABOUT_QUESTIONS if skipping else ():
         outside = OUTSIDE.format(table=table)
         connection.execute(
-            f"INSERT INTO remarks SELECT source, 'question', ?, count(*) {outside} GROUP BY source",
+            f"""INSERT INTO remarks
+            SELECT r.collection, source, 'question', ?, count(*) {outside} GROUP BY ALL""",
             [SKIPPED.format(table)],
         )

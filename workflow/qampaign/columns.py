@@ -11,9 +11,7 @@ import polars as pl
 
 from qampaign.formats import Source
 from qampaign.problems import Problems
-
-FLAGS = {"true": True, "yes": True, "1": True, "t": True, "y": True}
-FLAGS |= {"false": False, "no": False, "0": False, "f": False, "n": False}
+from qampaign.verdicts import FLAGS
 
 WHOLE, NUMBER, FLAG = "a whole number", "a number", "true or false"
 ID, TEXT, DATE = "an id", "text", "a date such as 2011-06-19"
@@ -147,6 +145,13 @@ class Rows:
         self.problems.add_rows(
             files, lines, values, column=column, problem=problem, allowed=allowed
         )
+
+    def remark(self, rows: pl.Series, column: str, text: str) -> None:
+        """Remark, file by file, on the rows where `rows` is true."""
+        if rows.any():
+            files = self.by_file(range(len(self.parts))).filter(rows)
+            for number, count in zip(*files.value_counts(sort=True).get_columns(), strict=True):
+                self.remarks.append((number, column, text, count))
 
     def refuse_file(self, part: Part, problem: str, allowed: str) -> None:
         """Note a problem of a file as a whole."""

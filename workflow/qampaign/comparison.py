@@ -95,18 +95,20 @@ def orient(scores: Array, measures: Sequence[Configured]) -> Array:
 def share(
     ours: Evidence, theirs: Evidence, rank_baselines: bool
 ) -> tuple[tuple[Places, Places], tuple[Places, Places]]:
-    """Where the runs to be ranked that both have stand in each, and the questions likewise."""
-    ranked = ours.runs.with_row_index("ours").filter(ours.ranked(baselines=rank_baselines))
-    asked = ours.questions.with_row_index("ours")
-    return (
-        _meet(ranked, theirs.runs, "run"),
-        _meet(asked, theirs.questions, "question"),
+    """Where the runs that both rank stand in each, and the questions that both have."""
+    runs = (
+        each.runs.with_row_index(name).filter(each.ranked(baselines=rank_baselines))
+        for each, name in ((ours, "ours"), (theirs, "theirs"))
     )
+    questions = (
+        each.questions.with_row_index(name) for each, name in ((ours, "ours"), (theirs, "theirs"))
+    )
+    return _meet(*runs, "run"), _meet(*questions, "question")
 
 
 def _meet(ours: pl.DataFrame, theirs: pl.DataFrame, name: str) -> tuple[Places, Places]:
     key = pl.col(name).cast(pl.String)
-    there = theirs.with_row_index("theirs").select(key, "theirs")
+    there = theirs.select(key, "theirs")
     both = ours.select(key, "ours").join(there, on=name, maintain_order="left")
     one, two = (both[each].to_numpy().astype(np.int64) for each in ("ours", "theirs"))
     return one, two

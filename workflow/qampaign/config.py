@@ -1,7 +1,10 @@
 """The config file: its structure, and the lines to which messages point."""
 
 import difflib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import yaml
 from qampaign.problems import Problems
 
 UNKNOWN_KEY = "is an unknown key"
+MERGED = "tag:yaml.org,2002:merge"
 
 SCHEMA = Path(__file__).parent.parent / "schemas" / "config.schema.yaml"
 
@@ -18,9 +22,14 @@ SCHEMA = Path(__file__).parent.parent / "schemas" / "config.schema.yaml"
 def check_structure(
     config: Mapping[str, Any], places: "Places", kinds: Mapping[str, Sequence[str]]
 ) -> None:
-    """Check the config against the schema; `kinds` gives the options of what has a kind."""
+    """Check the config against the schema; `kinds` gives the options of what has a kind.
+
+    Where a text is wanted, the config gets it as its file spells it: yes, not true.
+    """
     schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
+    _spell_texts(config, places, validator)
+    _refuse_infinite(config, places)
     for error in validator.iter_errors(config):
         at = tuple(error.absolute_path)
         assert isinstance(error.schema, dict)
@@ -43,6 +52,30 @@ def check_structure(
             places.refuse(at, "is not allowed", allowed, shown.removesuffix("...\n").strip())
 
 
+def _spell_texts(
+    config: Mapping[str, Any], places: "Places", validator: jsonschema.Draft202012Validator
+) -> None:
+    """Put the text that a file has where YAML read a word as something else than the text wanted."""
+    errors = list(validator.iter_errors(config))
+    for error in errors:
+        errors += error.context or ()  # what keeps each of several ways from fitting
+        *above, last = error.absolute_path or [""]
+        text = places.text((*above, last), error.instance)
+        assert isinstance(error.schema, dict)
+        of_text = error.validator == "type" and error.schema["type"] == "string"
+        if text is not None and (of_text or text in error.schema.get("enum", [])):
+            reduce(getitem, above, config)[last] = text
+
+
+def _refuse_infinite(value: Any, places: "Places", at: tuple[Any, ...] = ()) -> None:
+    """Refuse numbers that are none, or without end: every comparison with them would hold or fail."""
+    if isinstance(value, float) and not math.isfinite(value):
+        places.refuse(at, "is not a finite number", "a finite number", str(value))
+    below = value.items() if isinstance(value, Mapping) else ()
+    for key, each in enumerate(value) if isinstance(value, list) else below:
+        _refuse_infinite(each, places, (*at, key))
+
+
 class Places:
     """Finds the line of a key in the files that the config came from, and notes problems there."""
 
@@ -51,6 +84,8 @@ class Places:
         self._refused: set[tuple[Any, ...]] = set()
         self._unknown: set[tuple[Any, ...]] = set()
         self._lines: dict[tuple[Any, ...], tuple[str, int]] = {}
+        self._names: dict[tuple[tuple[Any, ...], Any], str] = {}
+        self._texts: dict[tuple[Any, ...], tuple[str, Any]] = {}
         self._file = _shown(files[0]) if files else "config"
         for file in files:
             root = yaml.compose(file.read_text(encoding="utf-8"))
@@ -81,37 +116,64 @@ class Places:
         """Whether the key at the path `at` is told to be unknown."""
         return at in self._unknown
 
+    def name(self, at: tuple[Any, ...], key: Any) -> str:
+        """A key below the path `at` as its file spells it: YAML reads yes as true, and 010 as 8."""
+        other = str(key).lower() if isinstance(key, bool) or key is None else str(key)
+        return self._names.get((at, key), other)
+
+    def text(self, at: tuple[Any, ...], value: Any) -> str | None:
+        """The value at the path `at` as its file spells it, if it stands in one."""
+        text, read = self._texts.get(at, (None, None))
+        return text if type(read) is type(value) and read == value else None
+
     def _walk(self, file: str, node: yaml.Node, at: tuple[Any, ...]) -> None:
-        self._lines[at] = (file, node.start_mark.line + 1)
         if isinstance(node, yaml.MappingNode):
-            seen: set[str] = set()
-            for key, value in node.value:
-                below = (*at, str(key.value))
-                self._walk(file, value, below)
-                self._lines[below] = (file, key.start_mark.line + 1)
-                if str(key.value) in seen:
-                    self.refuse(below, "stands there twice", "each key once")
-                seen.add(str(key.value))
+            own = [(key, value) for key, value in node.value if key.tag != MERGED]
+            for _, merged in (each for each in node.value if each[0].tag == MERGED):
+                parts = merged.value if isinstance(merged, yaml.SequenceNode) else [merged]
+                for part in parts:
+                    self._walk(file, part, at)
+            self._walk_keys(file, own, at)
         elif isinstance(node, yaml.SequenceNode):
             for number, value in enumerate(node.value):
                 self._walk(file, value, (*at, number))
+        elif isinstance(node, yaml.ScalarNode):
+            self._texts[at] = (node.value, _read(node))
+        self._lines[at] = (file, node.start_mark.line + 1)
+
+    def _walk_keys(
+        self, file: str, pairs: Sequence[tuple[yaml.Node, yaml.Node]], at: tuple[Any, ...]
+    ) -> None:
+        """Look at the keys of a mapping; two that are one to YAML would hide a value."""
+        seen: dict[Any, str] = {}
+        for key, value in pairs:
+            text = str(key.value)
+            below = (*at, text)
+            self._walk(file, value, below)
+            self._lines[below] = (file, key.start_mark.line + 1)
+            read = _read(key) if isinstance(key, yaml.ScalarNode) else text
+            if seen.get(read) == text:
+                self.refuse(below, "stands there twice", "each key once")
+            elif read in seen:
+                found = f"is the same as {seen[read]} to YAML"
+                self.refuse(below, found, "each key once; in quotes they are texts")
+            seen[read] = text
+            self._names[at, read] = text
 
 
-def with_text_keys(value: Any) -> Any:
-    """The config with text for keys: YAML reads 1 as a number, yes and no as true and false."""
+def _read(node: yaml.ScalarNode) -> Any:
+    """What YAML makes of a scalar."""
+    return yaml.SafeLoader("").construct_object(node)  # type: ignore[no-untyped-call]
+
+
+def as_spelled(value: Any, places: Places, at: tuple[Any, ...] = ()) -> Any:
+    """The config with text for keys, each as its file spells it."""
     if isinstance(value, Mapping):
-        return {text: with_text_keys(each) for key, each in value.items() for text in _texts(key)}
+        named = {places.name(at, key): each for key, each in value.items()}
+        return {name: as_spelled(each, places, (*at, name)) for name, each in named.items()}
     if isinstance(value, list | tuple):
-        return [with_text_keys(each) for each in value]
+        return [as_spelled(each, places, (*at, n)) for n, each in enumerate(value)]
     return value
-
-
-def _texts(key: Any) -> Iterator[str]:
-    if isinstance(key, bool):
-        words = ("true", "yes") if key else ("false", "no")
-        yield from (*words, *(word.capitalize() for word in words))
-    else:
-        yield str(key)
 
 
 def suggest(word: str, known: Collection[str]) -> str:

@@ -8,7 +8,7 @@ import inspect
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,23 @@ from qampaign.cells import Cells, Flags, Numbers
 EVIDENCE: dict[str, Callable[..., Numbers]] = {}
 """Every column of evidence by its name."""
 
+LAST_RANK: dict[str, int | None] = {}
+"""For each column of evidence the last rank that it looks at; None: every rank."""
 
-def evidence(function: Callable[..., Numbers]) -> Callable[..., Numbers]:
-    """Declare a column of evidence: the function's name; its arguments after `*` are options."""
+
+def evidence(
+    function: Callable[..., Numbers] | None = None, *, last_rank: int | None = None
+) -> Any:
+    """Declare a column of evidence: the function's name; its arguments after `*` are options.
+
+    `last_rank` says below which rank answers count for nothing: 1 for what looks at the first
+    answer alone, 0 for what looks at none. Without it every rank counts, or those up to the option
+    `cutoff` where there is one.
+    """
+    if function is None:
+        return partial(evidence, last_rank=last_rank)
     EVIDENCE[function.__name__] = function
+    LAST_RANK[function.__name__] = last_rank
     return function
 
 
@@ -45,6 +58,12 @@ class Column:
         return cls(name, {key: value for key, value in options.items() if key in arguments})
 
     @property
+    def last_rank(self) -> int | None:
+        """The last rank that it looks at; None: every rank."""
+        cutoff: int | None = self.options.get("cutoff", LAST_RANK[self.name])
+        return cutoff
+
+    @property
     def key(self) -> str:
         """Its name in the table of evidence."""
         return (
@@ -57,7 +76,8 @@ class Evidence:
     """Numbers by run (rows) and question (columns). Every run has every question."""
 
     runs: pl.DataFrame
-    """run and kind (submitted, baseline, derived), in the order of the rows."""
+    """run, kind (submitted, baseline, derived) and assessed (false: nobody has judged any of its
+    answers), in the order of the rows."""
     questions: pl.DataFrame
     """question and type, in the order of the columns."""
     columns: dict[str, Numbers]
@@ -83,9 +103,12 @@ class Evidence:
         return cls(runs, kept, {own.name: own.to_numpy().reshape(shape) for own in inside})
 
     def ranked(self, *, baselines: bool = False) -> Flags:
-        """Which runs are ranked and compared: the submitted ones, and baselines where asked."""
+        """Which runs are ranked and compared: the submitted ones, and baselines where asked.
+
+        A run none of whose answers is assessed is not: nobody knows how good it is.
+        """
         kinds = ["submitted", *(["baseline"] if baselines else [])]
-        return self.runs["kind"].is_in(kinds).to_numpy()
+        return (self.runs["kind"].is_in(kinds) & self.runs["assessed"]).to_numpy()
 
     def only(self, chosen: Flags) -> "Evidence":
         """The evidence of some of the runs."""
@@ -119,52 +142,58 @@ class Evidence:
 
 
 def collect(cells: Cells, wanted: Iterable[Column]) -> dict[str, Numbers]:
-    """The columns of the table of counts, and those wanted besides, by their keys."""
-    shown = [*COUNTS, *(VALIDATION_COUNTS if cells.validation else ())]
+    """The columns that tables of scores and counts show, and those wanted besides, by their keys."""
+    shown = [*COUNTS, "without_row", *(VALIDATION_COUNTS if cells.validation else ())]
     columns = {each.key: each for each in (*(Column(name, {}) for name in shown), *wanted)}
     return {key: EVIDENCE[each.name](cells, **each.options) for key, each in columns.items()}
 
 
-@evidence
+@evidence(last_rank=0)
 def questions(cells: Cells) -> Numbers:
     """1: there is a question."""
     return np.ones(cells.shape, dtype=np.uint8)
 
 
-@evidence
+@evidence(last_rank=1)
 def correct(cells: Cells) -> Numbers:
     """The first answer is given and right."""
     return cells.count(cells.first & cells.given & cells.right)
 
 
-@evidence
+@evidence(last_rank=1)
 def wrong(cells: Cells) -> Numbers:
     """The first answer is given and not right."""
     return cells.count(cells.first & cells.given & ~cells.right)
 
 
-@evidence
+@evidence(last_rank=1)
 def unanswered(cells: Cells) -> Numbers:
     """There is no first answer, or it is withheld."""
     return 1 - cells.count(cells.first & cells.given)
 
 
-@evidence
+@evidence(last_rank=1)
 def withheld_right(cells: Cells) -> Numbers:
     """A withheld first candidate is right."""
     return cells.count(cells.first & cells.withheld & cells.right)
 
 
-@evidence
+@evidence(last_rank=1)
 def withheld_wrong(cells: Cells) -> Numbers:
     """A withheld first candidate is not right."""
     return cells.count(cells.first & cells.withheld & ~cells.right)
 
 
-@evidence
+@evidence(last_rank=1)
 def missing(cells: Cells) -> Numbers:
     """Nothing is shown at the first rank."""
     return 1 - cells.count(cells.first & (cells.given | cells.withheld))
+
+
+@evidence
+def without_row(cells: Cells) -> Numbers:
+    """The run has no row for the question, not even an empty one."""
+    return (cells.count(np.ones(len(cells.cell), dtype=bool)) == 0).astype(np.uint8)
 
 
 @evidence
@@ -191,7 +220,7 @@ def questions_with_right(cells: Cells) -> Numbers:
     return (right_answers(cells) > 0).astype(np.uint8)
 
 
-@evidence
+@evidence(last_rank=0)
 def known(cells: Cells) -> Numbers:
     """Known answers of the question."""
     return cells.of_question("known")

@@ -107,6 +107,7 @@ def ingest(
             problems,
             unlisted=unlisted,
             skipping=[each.collection for each in collections if each.skip_unknown_questions],
+            validating=[each.collection for each in collections if each.options.validation],
             unread=sorted(unread),
             first_new=first_new,
         )

@@ -29,11 +29,12 @@ def study(
     """measure, slice, run, low, high, rank_low, rank_high, undefined (resamples without a value).
 
     The intervals hold 95% of the resamples of the slice: all questions, or those of a type. Only
-    submitted runs have ranks, and baselines where asked.
+    submitted runs have ranks, and baselines where asked; a run that nobody has assessed has none.
     """
     own = resampled(measures)
     parts = []
     ranked = evidence.ranked(baselines=baselines)
+    assessed = evidence.runs["assessed"].to_numpy()
     for part, inside in evidence.slices().items():
         number = int(inside.sum())
         drawn = np.zeros((resamples, len(inside)), dtype=np.uint8)
@@ -41,7 +42,8 @@ def study(
             number, resamples, bootstrap_key(seed, part), threads=threads
         )
         for each, values in zip(own, evaluate(evidence, own, drawn), strict=True):
-            rows = _intervals(values, ranked, each.declared.better == "low", threads)
+            known = np.where(assessed[:, None], values, np.nan)
+            rows = _intervals(known, ranked, each.declared.better == "low", threads)
             named = rows.select(evidence.runs["run"].cast(pl.String), pl.all())
             parts.append(with_keys([named], [each], slice=part))
     return pl.concat(parts)

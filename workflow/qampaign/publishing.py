@@ -137,7 +137,10 @@ def _with_intervals(scores: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFra
     """The scores with the intervals of their values and ranks, where these were studied."""
     keys = ["collection", "judge", "measure", "slice", "run"]
     bounds = intervals.select(*keys, "low", "high", "rank_low", "rank_high")
-    return scores.drop("low", "high").join(bounds, on=keys, how="left", maintain_order="left")
+    with_bounds = scores.drop("low", "high").join(
+        bounds, on=keys, how="left", maintain_order="left"
+    )
+    return with_bounds.select(pl.exclude("missing"), "missing")
 
 
 def _judges(collections: Mapping[str, Mapping[str, Any]], questions: pl.DataFrame) -> pl.DataFrame:

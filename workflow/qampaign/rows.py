@@ -14,7 +14,6 @@ from qampaign import schemas
 from qampaign.columns import (
     COLUMNS,
     FLAG,
-    FLAGS,
     REQUIRED,
     Part,
     Rows,
@@ -25,10 +24,15 @@ from qampaign.columns import (
 from qampaign.formats import Fault, Source, Unreadable, named
 from qampaign.judging import expressions, grammar
 from qampaign.judging.words import allowed_languages, is_language
+from qampaign.measures.confidence import OUTSIDE, allowed_confidence
+from qampaign.measures.ranked import as_number
 from qampaign.problems import quote
 from qampaign.sheets import meant
 from qampaign.store import table_of
-from qampaign.verdicts import LABELS
+from qampaign.verdicts import FLAGS, LABELS
+
+BY_ORDER = "further answers to a question without a column rank: ranked as they stand in the file"
+TWICE = "rows that stand there twice, alike"
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,8 @@ class Options:
     """Whether items are validated: answers and labels are yes or no."""
     unit: Sequence[str] = ()
     """The measures that take confidences (scores, for validation) for probabilities."""
+    ranked: bool = False
+    """Whether a measure looks at answers beyond the first: then the order of rows can be their rank."""
     levels: Sequence[str] = ()
     """The levels that measures have a gain for; none: any level."""
     verdicts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -53,7 +59,7 @@ class Options:
     def of(self, table: str) -> str:
         """The options that decide what the rows of a table are, as text."""
         deciding: dict[str, list[Any]] = {
-            "responses": [list(self.unit), self.validation, self.by_line],
+            "responses": [list(self.unit), self.validation, self.ranked, self.by_line],
             "keys": [list(self.levels)],
             "questions": [self.by_key],
         }
@@ -162,10 +168,7 @@ def _complete_responses(rows: Rows, options: Options) -> None:
                 rows.refuse_file(part, f"names the run {quote(part.run)}", schemas.ID_ALLOWED)
     by_order = "rank" not in rows.given
     if by_order:
-        item = ["run", "question"]
-        one_each = rows.frame.select(item).hash_rows().is_unique().all()
-        order = pl.lit(1) if one_each else pl.col("question").cum_count().over(item)
-        rows.frame = rows.frame.with_columns(rank=order.cast(pl.Int64))
+        _rank_by_order(rows, options)
     if options.validation:
         yes_or_no = pl.when("answer").then(pl.lit("yes")).otherwise(pl.lit("no"))
         rows.frame = rows.frame.with_columns(
@@ -173,22 +176,38 @@ def _complete_responses(rows: Rows, options: Options) -> None:
         )
     there = pl.col("answer").is_not_null()
     silent = rows.frame.select(pl.col("answered") & ~there).to_series().fill_null(False)
-    if silent.any():
-        told = "empty answers that say answered: counted as unanswered"
-        numbers = rows.by_file(range(len(rows.parts))).filter(silent)
-        for number, count in zip(*numbers.value_counts(sort=True).get_columns(), strict=True):
-            rows.remarks.append((number, "answered", told, count))
+    rows.remark(silent, "answered", "empty answers that say answered: counted as unanswered")
     rows.frame = rows.frame.with_columns(answered=pl.col("answered").fill_null(True) & there)
     validate(rows, schemas.Responses)
     if options.unit:
         name = "score" if options.validation else "confidence"
         outside = ~rows.frame[name].is_between(0, 1) & rows.frame[name].is_finite()
-        need = "needs" if len(options.unit) == 1 else "need"
-        allowed = f"a number from 0 to 1, which {' and '.join(options.unit)} {need}"
-        allowed += "; others can be mapped in the config: confidence: {map: minmax}"
-        rows.refuse(outside, name, "is outside 0 to 1", allowed)
+        rows.refuse(outside, name, OUTSIDE, allowed_confidence(options.unit))
     if not by_order:
         _check_ranks(rows)
+
+
+def _rank_by_order(rows: Rows, options: Options) -> None:
+    """Number the rows of each run and question as they stand in the file.
+
+    Several of them are answers in an order only where a measure asks for such: else nobody can say
+    whether they are ranks, repetitions, or a row that stands there twice.
+    """
+    item = ["run", "question"]
+    if rows.frame.select(item).hash_rows().is_unique().all():
+        rows.frame = rows.frame.with_columns(rank=pl.lit(1, pl.Int64))
+        return
+    there = rows.frame.drop("rank").with_columns(file=rows.by_file(range(len(rows.parts))))
+    order = there.select(pl.col("question").cum_count().over(*item, "file").cast(pl.Int64))
+    rows.frame = rows.frame.with_columns(order.to_series().alias("rank"))
+    further = rows.frame["rank"] > 1
+    if options.ranked:
+        rows.remark(further, "rank", BY_ORDER)
+        first = there.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+        rows.remark(further & ~first, "", TWICE)
+    else:
+        found = "is there a second time for its run, without a rank"
+        rows.refuse(further, "question", found, "a row for each run and question, or a column rank")
 
 
 def _are_ids(names: Sequence[str]) -> list[bool]:
@@ -248,9 +267,15 @@ def _only(rows: Rows, number: int) -> pl.Series:
 
 
 def _refuse_unknown_levels(rows: Rows, options: Options) -> None:
+    """Refuse levels that are neither in the gains of a measure nor a gain by themselves."""
     if options.levels:
-        unknown = rows.frame["level"].is_not_null() & ~rows.frame["level"].is_in(options.levels)
-        allowed = f"{', '.join(options.levels)}: the levels that a measure has a gain for"
+        level = rows.frame["level"]
+        number = level.cast(pl.Float64, strict=False)
+        listed = [float(each) for each in options.levels if as_number(each) is not None]
+        known = level.is_in(options.levels) | number.is_between(0, 1) | number.is_in(listed)
+        allowed = f"{', '.join(options.levels)}: the levels that a measure has a gain for; or a"
+        allowed += " number from 0 to 1, its own gain"
+        unknown = level.is_not_null() & ~known.fill_null(False)
         rows.refuse(unknown, "level", "is an unknown level", allowed)
 
 

@@ -3,6 +3,7 @@
 import codecs
 import csv
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,7 +22,9 @@ from qampaign.formats import (
     repeated,
 )
 
+SWALLOWED = "has a quote that takes in rows below"
 MEANT = 'a quote inside quotes as ""; for a value that holds lines with tabs: CSV or JSON Lines'
+MEANT_IN_CSV = 'a quote inside quotes as ""; for a value that holds rows of such a file: JSON Lines'
 QUOTED = 'values with a quote in them in quotes, that quote as ""'
 
 csv.field_size_limit(2**31 - 1)  # a long answer is no fault
@@ -154,7 +157,8 @@ def _read_slowly(content: bytes, separator: str) -> Source:
     lines: list[int] = []
     faults: list[Fault] = []
     ragged: list[Fault] = []
-    line, spread = 1, 0
+    several: list[int] = []
+    line = 1
     try:
         for row in reader:
             if not row or (len(row) == 1 < len(names) and not row[0].strip()):
@@ -171,12 +175,16 @@ def _read_slowly(content: bytes, separator: str) -> Source:
                 rows.append(row)
                 lines.append(line)
                 if reader.line_num > line:
-                    spread += 1
+                    several.append(len(rows) - 1)
                     if separator == "\t" and _has_swallowed_rows(row):
-                        faults.append(Fault("has a quote that takes in rows below", MEANT, line))
+                        faults.append(Fault(SWALLOWED, MEANT, line))
             line = reader.line_num + 1
     except csv.Error as error:
         faults.append(Fault(f"is not well quoted ({error})", QUOTED, line))
+    if separator == "," and several and not faults:
+        like = _Likeness(names, rows)
+        swallowing = (number for number in several if like.has_swallowed(rows[number]))
+        faults += [Fault(SWALLOWED, MEANT_IN_CSV, lines[number]) for number in swallowing]
     if not names and not faults:
         faults.append(EMPTY)
     faults += repeated(names)
@@ -184,13 +192,13 @@ def _read_slowly(content: bytes, separator: str) -> Source:
         raise Unreadable(*ragged, *faults)
     frame = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
     numbers = pl.Series(lines, dtype=pl.UInt32)
-    return Source(frame, numbers, content.isascii(), spread=spread, faults=tuple(ragged))
+    return Source(frame, numbers, content.isascii(), spread=len(several), faults=tuple(ragged))
 
 
 def _has_swallowed_rows(row: list[str]) -> bool:
     """Whether a value looks like whole TSV rows: two stray quotes were taken for a pair.
 
-    In a CSV file such a value may well be a text with commas.
+    In a CSV file such a value may well be a text with commas: see :class:`_Likeness`.
 
     >>> _has_swallowed_rows(["q1", "5 feet\\nq2\\tno\\nq3\\t6 feet"])
     True
@@ -209,3 +217,102 @@ def _has_swallowed_rows(row: list[str]) -> bool:
         ):
             return True
     return False
+
+
+IDS = ("question", "run", "assessor")
+"""Columns whose values are ids: a swallowed row has some like those of the other rows."""
+
+CODED = ("label", "rank", "answered", "confidence", "score", "level", "type", "nil", "known")
+"""Further columns that hold no free text, in whichever file they are."""
+
+KEY = ("run", "question", "rank")
+"""What tells the rows of a run apart."""
+
+THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(?!\d)")
+
+
+class _Likeness:
+    """What the rows of a CSV file are like, to tell rows from the lines of a text.
+
+    Two stray quotes that were taken for a pair make one value of the end of a row, whole rows, and
+    the beginning of another. A text of several lines with commas in them looks much alike, so a
+    value is taken for swallowed rows only if, cut at its line ends, *every* piece completes to a
+    row of just the header's number of fields in which
+
+    - each id (question, run, assessor) is one of the ids of the column, or one with digits that is
+      built like them (q17 where there are q16 and q18; a mere number must not be larger than
+      the ids are);
+    - every other value that is no free text (a label, a rank, a confidence …) is one that the
+      column has, or a number where it has numbers;
+    - no field begins with a space where those of the column never do, as after a comma in prose;
+    - no comma stands inside a number such as 12,345;
+    - the run, question and rank are not those of another row, unless the file repeats them anyway:
+      the numbered lines of a list in a text mostly are ids that the file has elsewhere.
+    """
+
+    def __init__(self, names: list[str], rows: list[list[str]]) -> None:
+        self.values = {
+            place: {row[place] for row in rows if "\n" not in row[place]}
+            for place, name in enumerate(names)
+            if name in IDS + CODED
+        }
+        self.forms = {place: set(map(_form, each)) for place, each in self.values.items()}
+        self.largest = {
+            place: max((int(value) for value in each if value.isdecimal()), default=0)
+            for place, each in self.values.items()
+        }
+        self.spaced = [any(row[n][:1] == " " for row in rows) for n in range(len(names))]
+        self.key = [names.index(name) for name in KEY if name in names]
+        keys = [self.key_of(row) for row in rows]
+        self.keys = set(keys) if len(set(keys)) == len(keys) else set()
+
+    def key_of(self, row: list[str]) -> tuple[str, ...]:
+        """Run, question and rank of a row."""
+        return tuple(row[place] for place in self.key)
+
+    def has_swallowed(self, row: list[str]) -> bool:
+        """Whether a value of a row holds the end of it, other rows, and the beginning of one."""
+        return any(
+            "\n" in value and self._are_rows(row, place, value.splitlines())
+            for place, value in enumerate(row)
+        )
+
+    def _are_rows(self, row: list[str], place: int, lines: list[str]) -> bool:
+        first, further = lines[0], [line for line in lines[1:] if line.strip()]
+        if not further or any(THOUSANDS.search(line) for line in further):
+            return False
+        *between, last = [next(csv.reader([line])) for line in further]
+        own = [*row[:place], *(next(csv.reader([first]), None) or [""])]
+        following = [*between, [*last, *row[place + 1 :]]]
+        if any(len(each) != len(row) for each in (own, *following)):
+            return False
+        keys = [self.key_of(each) for each in following]
+        return (
+            len(set(keys)) == len(keys)
+            and not self.keys.intersection(keys)
+            and all(self._fits(each, len(following)) for each in following)
+            and self._fits(own, len(following))
+        )
+
+    def _fits(self, row: list[str], swallowed: int) -> bool:
+        """Whether all values of a row are like those of the other rows."""
+        begins = zip(row, self.spaced, strict=True)
+        if any(value[:1] == " " and not spaced for value, spaced in begins):
+            return False
+        return all(self._is_like(row[place], place, swallowed) for place in self.values)
+
+    def _is_like(self, value: str, place: int, swallowed: int) -> bool:
+        if value in self.values[place]:
+            return True
+        if not any(sign.isdecimal() for sign in value) or _form(value) not in self.forms[place]:
+            return False
+        return not value.isdecimal() or int(value) <= self.largest[place] + swallowed
+
+
+def _form(value: str) -> str:
+    """How a value is built: its runs of letters and of digits, and the signs between them.
+
+    >>> _form("q017"), _form("icia-091ro"), _form("0.75")
+    ('a0', 'a-0a', '0.0')
+    """
+    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", value))

@@ -36,14 +36,15 @@ LAYOUT = {
     "layout": "text VARCHAR",
     "sources": """source UINTEGER, collection VARCHAR, "table" VARCHAR, path VARCHAR, bytes UBIGINT,
         sha256 VARCHAR, state VARCHAR, options VARCHAR, rows UBIGINT, hash UHUGEINT""",
-    "remarks": 'source UINTEGER, "column" VARCHAR, remark VARCHAR, count UBIGINT',
+    "remarks": """collection VARCHAR, source UINTEGER, "column" VARCHAR, remark VARCHAR,
+        count UBIGINT""",
 } | {name: f"collection VARCHAR, source UINTEGER, line UINTEGER, {columns}"
      for name, columns in TABLES.items()}  # fmt: skip
 
 
 REMARKS = """
-    SELECT collection, path AS file, "column", remark, sum(count)::BIGINT AS count
-    FROM remarks JOIN sources USING (source) GROUP BY ALL ORDER BY ALL
+    SELECT r.collection, path AS file, "column", remark, sum(count)::BIGINT AS count
+    FROM remarks r LEFT JOIN sources USING (source) GROUP BY ALL ORDER BY ALL
 """
 MASK = 2**64 - 1
 
@@ -106,13 +107,12 @@ class Writer:
 
     def runs(self, collection: str) -> list[str]:
         """The runs of a collection."""
-        query = (
-            "SELECT DISTINCT run FROM responses WHERE collection = ? AND run IS NOT NULL ORDER BY 1"
-        )
-        return [run for (run,) in self.connection.execute(query, [collection]).fetchall()]
+        query = "SELECT DISTINCT run FROM responses WHERE collection = ? ORDER BY run"
+        found = self.connection.execute(query, [collection]).fetchall()
+        return [run for (run,) in found if run is not None]
 
-    def remarks(self) -> list[tuple[str, str, str, int]]:
-        """What was noticed: collection, file, column, remark and number of rows."""
+    def remarks(self) -> list[tuple[str, str | None, str, str, int]]:
+        """What was noticed: collection, file (if one alone), column, remark and number of rows."""
         return self.connection.sql(REMARKS).fetchall()
 
     def renew_state(self, record: SourceRecord, state: str) -> None:
@@ -148,8 +148,8 @@ class Writer:
         rows = [astuple(each) for each in records]
         self.connection.executemany("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
         for place, column, remark, count in remarks:
-            values = [records[place].source, column, remark, count]
-            self.connection.execute("INSERT INTO remarks VALUES (?, ?, ?, ?)", values)
+            values = [first.collection, records[place].source, column, remark, count]
+            self.connection.execute("INSERT INTO remarks VALUES (?, ?, ?, ?, ?)", values)
 
 
 def table_of(name: str) -> str:

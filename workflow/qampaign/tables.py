@@ -12,7 +12,7 @@ TABLES = {
     "judges": "collection judge kind reference threshold questions",
     "measures": "collection measure label better task citation formula summary options primary",
     "scores": "collection judge measure slice run value questions rank_first rank_last low high "
-    "rank_low rank_high",
+    "rank_low rank_high missing",
     "counts": "collection judge slice run questions right wrong unanswered withheld_right "
     "withheld_wrong missing unassessed answers right_answers questions_with_right known",
     "questions": "collection judge question slice right_runs best difficulty",
@@ -105,6 +105,13 @@ TYPES: dict[str, type[pl.DataType]] = {
 }
 """The type of each column that is not text."""
 
+OWN_TYPES: dict[str, dict[str, type[pl.DataType]]] = {
+    "swap": {"bin": pl.Int64},
+    "reliability": {"bin": pl.Int64},
+    "scores": {"missing": pl.Float64},
+}
+"""Columns that hold something else in some table: text elsewhere, or a number of questions."""
+
 
 def empty(table: str) -> pl.DataFrame:
     """A published table without rows.
@@ -113,5 +120,5 @@ def empty(table: str) -> pl.DataFrame:
     ['collection', 'judge', 'cause', 'part_of', 'count', 'share']
     """
     columns = TABLES.get(table, INTERVALS).split()
-    kinds = {"bin": pl.Int64} if table in ("swap", "reliability") else {}  # elsewhere it is text
-    return pl.DataFrame(schema={name: (TYPES | kinds).get(name, pl.String) for name in columns})
+    types = TYPES | OWN_TYPES.get(table, {})
+    return pl.DataFrame(schema={name: types.get(name, pl.String) for name in columns})

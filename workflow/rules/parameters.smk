@@ -10,6 +10,7 @@ def to_read():
             "verdicts": {judge: own.get("labels", {}) for judge, own in each.verdicts.items()},
             "task": each.config["task"],
             "unit": each.unit,
+            "ranked": bool(each.ranked),
             "needs": each.needs,
             "levels": each.levels,
             "by_line": each.by_line,

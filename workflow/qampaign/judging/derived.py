@@ -21,7 +21,8 @@ def derive(responses: pl.DataFrame, derived: Mapping[str, Mapping[str, Any]]) ->
 
     Each what-if run has `from`, the run it changes, `where`, an SQL expression over the columns of
     a response, and `set`, the new values. The expression is parsed and evaluated by polars: it can
-    name columns and functions of them, and nothing else.
+    name columns and functions of them, and nothing else. As in a file, an empty answer is none and
+    is not answered, and an answer where there was none is answered unless `set` says otherwise.
 
     >>> runs = pl.DataFrame({"run": ["a", "a"], "answer": ["NIL", "x"], "confidence": [1.0, 0.5]})
     >>> rule = {"from": "a", "where": "answer = 'NIL'", "set": {"confidence": 0}}
@@ -29,24 +30,39 @@ def derive(responses: pl.DataFrame, derived: Mapping[str, Mapping[str, Any]]) ->
     [('a', 'NIL', 1.0, 'a'), ('a', 'x', 0.5, 'a'), ('b', 'NIL', 0.0, 'a'), ('b', 'x', 0.5, 'a')]
     """
     parts = [responses.with_columns(origin="run")]
+    faults = []
     for name, rule in derived.items():
-        own = parts[0].filter(pl.col("run") == rule["from"])
-        if own.is_empty():
-            runs = ", ".join(map(quote, responses["run"].unique().sort()))
-            raise Refused(
-                f"derived run {name}: there is no run {quote(rule['from'])}; runs: {runs}"
-            )
-        if name in responses["run"]:
-            raise Refused(f"derived run {name}: a run of that name is there already")
-        where = _matching(own.select(responses.columns), rule["where"], name)
-        values = [
-            pl.when(where).then(pl.lit(value, SETTABLE[column])).otherwise(column).alias(column)
-            for column, value in rule["set"].items()
-        ]
-        if "answer" in rule["set"]:  # a label by run and rank was for another answer
-            values.append(pl.when(~where).then("origin").alias("origin"))
-        parts.append(own.with_columns(values).with_columns(run=pl.lit(name)))
+        try:
+            parts.append(_changed(parts[0], rule, name))
+        except Refused as refused:
+            faults.append(str(refused))
+    if faults:
+        raise Refused("\n".join(faults))
     return pl.concat(parts)
+
+
+def _changed(responses: pl.DataFrame, rule: Mapping[str, Any], name: str) -> pl.DataFrame:
+    """The rows of one what-if run."""
+    own = responses.filter(pl.col("run") == rule["from"])
+    if own.is_empty():
+        runs = ", ".join(map(quote, responses["run"].unique().sort()))
+        raise Refused(f"derived run {name}: there is no run {quote(rule['from'])}; runs: {runs}")
+    if name in responses["run"]:
+        raise Refused(f"derived run {name}: a run of that name is there already")
+    where = _matching(own.drop("origin"), rule["where"], name)
+    given = {column: None if value == "" else value for column, value in rule["set"].items()}
+    values = [
+        pl.when(where).then(pl.lit(value, SETTABLE[column])).otherwise(column).alias(column)
+        for column, value in given.items()
+    ]
+    if "answer" in given:  # a label by run and rank was for another answer
+        values.append(pl.when(~where).then("origin").alias("origin"))
+    if "answer" in given and "answered" not in given:
+        values.append(pl.col("answered") | (where & pl.col("answer").is_null()))
+    changed = own.with_columns(values).with_columns(run=pl.lit(name))
+    if given.keys() & {"answer", "answered"}:
+        changed = changed.with_columns(pl.col("answered") & pl.col("answer").is_not_null())
+    return changed
 
 
 def _matching(rows: pl.DataFrame, condition: str, name: str) -> pl.Series:

@@ -4,10 +4,12 @@ References: Herrera, Peñas & Verdejo (2004), Question Answering Pilot Task at C
 Voorhees (2002), Overview of the TREC 2002 QA Track (CWS), as in Peñas & Rodrigo (2011), (9); Brier
 (1950); Naeini et al. (2015), ten equal bins; Geifman & El-Yaniv (2017), risk and coverage.
 
-A run without any confidence has no value. An answer without one, in a run that has some, counts as
+A run that answers without any confidence has no value; one that answers nothing has 0 in K and K1,
+as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer without one, in a run that has some, counts as
 confidence 0, and comes last among the answered in an order.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,19 @@ from qampaign.measures.sums import Array
 PILOT = "Herrera, Peñas & Verdejo 2004"
 BINS = 10
 
+OUTSIDE = "is outside 0 to 1"
+
+
+def allowed_confidence(measures: Sequence[str]) -> str:
+    """What a confidence has to be for measures that take it for a probability, for messages.
+
+    >>> allowed_confidence(["brier"])
+    'a number from 0 to 1, which brier needs; others can be mapped in the config: confidence: {map: minmax}'
+    """
+    need = "needs" if len(measures) == 1 else "need"
+    allowed = f"a number from 0 to 1, which {' and '.join(measures)} {need}"
+    return f"{allowed}; others can be mapped in the config: confidence: {{map: minmax}}"
+
 
 @evidence
 def weighted_verdicts(cells: Cells) -> Numbers:
@@ -31,7 +46,7 @@ def weighted_verdicts(cells: Cells) -> Numbers:
     return cells.rated(np.divide(total, most, out=np.zeros(cells.shape), where=most > 0))
 
 
-@evidence
+@evidence(last_rank=1)
 def signed_confidence(cells: Cells) -> Numbers:
     """Confidence of the first answer, negative where it is not right."""
     return cells.rated(
@@ -72,7 +87,7 @@ def raw_squares(cells: Cells) -> Numbers:
     return cells.rated(cells.total(np.nan_to_num(cells.confidence) ** 2, cells.given))
 
 
-@evidence
+@evidence(last_rank=1)
 def confidence_order(cells: Cells, *, ties: str = "average") -> Numbers:
     """What the first answers are sorted by; NaN where there is none, or the run has only zeros."""
     chosen = cells.first & cells.given
@@ -133,7 +148,8 @@ for _number in range(BINS):
 def k(weighted_verdicts: Any, questions: Any) -> Any:
     """Mean over questions of confidence × verdict of its answers, by the most there could be.
 
-    One question, two known answers; a right answer at 0.9 and a wrong one at 0.5: (0.9 − 0.5) / 2.
+    A question without answers gives 0, and so does a run without any; a run that answers and never
+    says how sure it is has no value. One question, two known answers; a right answer at 0.9 and a wrong one at 0.5: (0.9 − 0.5) / 2.
 
     >>> round(k(weighted_verdicts=(0.9 - 0.5) / 2, questions=1), 6)
     0.2
@@ -153,7 +169,8 @@ def k(weighted_verdicts: Any, questions: Any) -> Any:
 def k1(signed_confidence: Any, questions: Any) -> Any:
     """Confidence of right first answers less that of the others, by the number of questions.
 
-    fuha041dede, whose 149 NIL answers at confidence 1 are mostly wrong (20 right, 129 wrong):
+    No answer counts as an answer of confidence 0: a run without any has 0. A run that answers and
+    never says how sure it is has no value. fuha041dede, whose 149 NIL answers at confidence 1 are mostly wrong (20 right, 129 wrong):
 
     >>> round(k1(signed_confidence=20 - 129 + 43.58, questions=200), 4)
     -0.3271

@@ -39,7 +39,7 @@ def right_nil_answers(cells: Cells) -> Numbers:
     return cells.count(_nil(cells) & cells.right)
 
 
-@evidence
+@evidence(last_rank=0)
 def nil_questions(cells: Cells) -> Numbers:
     """Questions that are NIL."""
     return cells.of_question("nil").astype(np.uint8)

@@ -6,6 +6,7 @@ Peñas & Rodrigo (2011), (11), average precision. Only answers that are given co
 answer is not right.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,13 +37,13 @@ def right_within(cells: Cells, *, cutoff: int) -> Numbers:
     return found.astype(np.uint8)
 
 
-@evidence
+@evidence(last_rank=1)
 def right_within_1(cells: Cells) -> Numbers:
     """Whether the first answer is right."""
     return right_within(cells, cutoff=1)
 
 
-@evidence
+@evidence(last_rank=5)
 def right_within_5(cells: Cells) -> Numbers:
     """Whether one of the first five answers is right."""
     return right_within(cells, cutoff=5)
@@ -75,10 +76,14 @@ def blended_ratio(
     return np.divide(total, most, out=np.zeros(cells.shape), where=most > 0)
 
 
-@evidence
+@evidence(last_rank=1)
 def first_gain(cells: Cells, *, gains: Mapping[str, float] = GAINS) -> Numbers:
-    """The gain of the first answer's level, 0 where it is not right."""
-    return cells.add_up(*_relevant(cells, gains, cutoff=1))
+    """The gain of the first answer's level, whatever its verdict; 0 for a wrong one without one."""
+    level = cells.judgments["level"]
+    # NIL is what its question makes of it, whatever its label says
+    counts = cells.right | (level.is_not_null().to_numpy() & ~cells.judgments["nil"].to_numpy())
+    rows = np.flatnonzero(cells.first & cells.given & counts)
+    return cells.add_up(rows, _gains(level.gather(rows), gains))
 
 
 def _right(cells: Cells, cutoff: int | None = None) -> Rows:
@@ -91,17 +96,46 @@ def _relevant(
 ) -> tuple[Rows, npt.NDArray[np.float64]]:
     """The right answers up to a rank whose level has a gain, and that gain."""
     rows = _right(cells, cutoff)
-    levels = cells.judgments["level"].gather(rows).to_frame()
-    gain = levels.select(_gain_of(pl.col("level"), gains)).to_series().to_numpy()
+    gain = _gains(cells.judgments["level"].gather(rows), gains)
     return rows[gain > 0], gain[gain > 0]
 
 
-def _gain_of(level: pl.Expr, gains: Mapping[str, float]) -> pl.Expr:
-    """The gain of a level; the smallest above 0 where there is none."""
+def _gains(levels: pl.Series, gains: Mapping[str, float]) -> npt.NDArray[np.float64]:
+    """The gain of each of some levels."""
+    return levels.alias("level").to_frame().select(_gain_of(gains)).to_series().to_numpy()
+
+
+def _gain_of(gains: Mapping[str, float]) -> pl.Expr:
+    """The gain of a level: by its name, else itself if it is a number from 0 to 1.
+
+    Where there is no level, and for one of other measures alone, it is the smallest gain above 0.
+
+    >>> levels = pl.DataFrame({"level": ["S", "0.15", "0", "1.0", None]})
+    >>> levels.select(_gain_of({"S": 3, "A": 2, "1": 0.7})).to_series().to_list()
+    [3.0, 0.15, 0.0, 0.7, 0.7]
+    """
+    level = pl.col("level").cast(pl.String)
     least = min((gain for gain in gains.values() if gain > 0), default=0)
-    return level.cast(pl.String).replace_strict(
-        {str(name): float(gain) for name, gain in gains.items()}, default=float(least)
-    )
+    named = {str(name): float(gain) for name, gain in gains.items()}
+    numbers = {float(name): gain for name, gain in named.items() if as_number(name) is not None}
+    number = level.cast(pl.Float64, strict=False)
+    itself = pl.when(number.is_between(0, 1)).then(number)
+    by_name = level.replace_strict(named, default=None, return_dtype=pl.Float64)
+    by_number = number.replace_strict(numbers, default=None, return_dtype=pl.Float64)
+    return pl.coalesce(by_name, by_number, itself, pl.lit(float(least)))
+
+
+def as_number(level: str) -> float | None:
+    """The number that a level is, if it is one.
+
+    >>> as_number("0.5"), as_number("S"), as_number("nan")
+    (0.5, None, None)
+    """
+    try:
+        number = float(level)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _ideal(
@@ -114,7 +148,7 @@ def _ideal(
     classes = (
         cells.known_answers.collect()
         .group_by("question", "meaning")
-        .agg(_gain_of(pl.col("level"), gains).max().alias("gain"))
+        .agg(_gain_of(gains).max().alias("gain"))
         .filter(pl.col("gain") > 0)
         .with_columns(place=pl.col("gain").rank("ordinal", descending=True).over("question"))
     )
@@ -209,8 +243,10 @@ def q_measure(
 ) -> Any:
     """Mean over questions of the blended ratio at each distinct right answer, by those known.
 
-    The first answer of a class claims it with its own level; R is the number of classes. One class,
-    known at level S, found at rank 1 at level B (gains 3:2:1): (1 + 1) / (3 + 1).
+    The first answer of a class claims it with its own level; R is the number of classes. A level is
+    one that `gains` has, or a number from 0 to 1, which is its own gain; without a level an answer
+    has the smallest gain above 0. One class, known at level S, found at rank 1 at level B (gains
+    3:2:1): (1 + 1) / (3 + 1).
 
     >>> q_measure(blended_ratio=(1 + 1) / (3 + 1), questions=1)
     0.5
@@ -227,11 +263,14 @@ def q_measure(
     formula="1/n · Σ gain of the first answer",
 )
 def credit(first_gain: Any, questions: Any, *, gains: Mapping[str, float] = GAINS) -> Any:
-    """Mean gain of the level of the first answer, 0 where it is wrong or there is none.
+    """Mean gain of the level of the first answer, whatever its verdict; 0 where there is no answer.
 
-    Levels S and B at gains 1 and 0.5, and two questions without a right answer:
+    So an inexact answer has its part of the credit, whether or not a judge counts it as correct; a
+    wrong one without a level has none. A level is one that `gains` has, or a number from 0 to 1, which is its own gain; a right answer
+    without a level has the smallest gain above 0. Levels S and B at gains 1 and 0.5, one that is
+    inexact at level 0.15, and a wrong one:
 
-    >>> credit(first_gain=1 + 0.5, questions=4)
-    0.375
+    >>> round(credit(first_gain=1 + 0.5 + 0.15, questions=4), 6)
+    0.4125
     """
     return first_gain / questions

@@ -23,32 +23,32 @@ AVE = "Peñas et al. 2008"
 def _said(cells: Cells, yes: bool) -> Numbers:
     """Which items a run accepts (yes) or rejects in so many words."""
     said = (cells.judgments["said"] == yes).fill_null(False).to_numpy()
-    return cells.count(cells.given & said)
+    return cells.count(cells.first & cells.given & said)
 
 
 def _positive(cells: Cells) -> Flags:
     return cells.of_question("positive").astype(bool)
 
 
-@evidence
+@evidence(last_rank=1)
 def tp(cells: Cells) -> Numbers:
     """A right item is accepted."""
     return _said(cells, True) * _positive(cells)
 
 
-@evidence
+@evidence(last_rank=1)
 def fp(cells: Cells) -> Numbers:
     """A wrong item is accepted."""
     return _said(cells, True) * ~_positive(cells)
 
 
-@evidence
+@evidence(last_rank=1)
 def fn(cells: Cells, *, unanswered: str = "no") -> Numbers:
     """A right item is rejected, or left unanswered unless such items are skipped."""
     return _rejected(cells, unanswered) * _positive(cells)
 
 
-@evidence
+@evidence(last_rank=1)
 def tn(cells: Cells, *, unanswered: str = "no") -> Numbers:
     """A wrong item is rejected, or left unanswered unless such items are skipped."""
     return _rejected(cells, unanswered) * ~_positive(cells)
@@ -58,22 +58,23 @@ def _rejected(cells: Cells, unanswered: str) -> Numbers:
     return _said(cells, False) if unanswered == "skip" else 1 - _said(cells, True)
 
 
-@evidence
+@evidence(last_rank=1)
 def rejected_right(cells: Cells) -> Numbers:
     """A right item is rejected in so many words."""
     return _said(cells, False) * _positive(cells)
 
 
-@evidence
+@evidence(last_rank=1)
 def score_order(cells: Cells) -> Numbers:
     """The run's belief in yes; NaN throughout where it does not give one for every item."""
     by = np.full(cells.shape[0] * cells.shape[1], np.nan)
-    by[cells.cell] = cells.judgments["score"].cast(float).fill_null(np.nan).to_numpy()
+    score = cells.judgments["score"].cast(float).fill_null(np.nan).to_numpy()
+    by[cells.cell[cells.first]] = score[cells.first]
     by = by.reshape(cells.shape)
     return np.where(np.isnan(by).any(axis=1, keepdims=True), np.nan, by)
 
 
-@evidence
+@evidence(last_rank=0)
 def positive(cells: Cells) -> Numbers:
     """The item is right."""
     return _positive(cells).astype(np.uint8)
@@ -85,7 +86,7 @@ def _group(cells: Cells) -> Any:
     return cells.questions.select(groups.rank("dense") - 1).to_series().to_numpy()
 
 
-@evidence
+@evidence(last_rank=0)
 def groups(cells: Cells) -> Numbers:
     """1 for the first item of each group."""
     first = np.zeros(cells.questions.height, dtype=np.uint8)
@@ -93,11 +94,11 @@ def groups(cells: Cells) -> Numbers:
     return np.broadcast_to(first, cells.shape)
 
 
-@evidence
+@evidence(last_rank=1)
 def selected_right(cells: Cells) -> Numbers:
     """The item that the run selects in its group, accepted with the highest score, is right."""
-    accepted = cells.given & (cells.judgments["said"] == True).fill_null(False).to_numpy()  # noqa: E712
-    rows = np.flatnonzero(accepted)
+    said = (cells.judgments["said"] == True).fill_null(False).to_numpy()  # noqa: E712
+    rows = np.flatnonzero(cells.first & cells.given & said)
     cell, score = cells.cell[rows], np.nan_to_num(cells.confidence[rows], nan=-np.inf)
     run, group = cells.run[rows], _group(cells)[cells.question[rows]]
     order = np.lexsort((cell, -score, group, run))
@@ -107,7 +108,7 @@ def selected_right(cells: Cells) -> Numbers:
     return selected * _positive(cells)
 
 
-@evidence
+@evidence(last_rank=1)
 def rejected_groups(cells: Cells) -> Numbers:
     """1 for the first item of each group without a right item that the run rejects as a whole."""
     group = _group(cells)

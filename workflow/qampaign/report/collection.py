@@ -124,6 +124,11 @@ class Collection:
         views = (view for judge in self.views for view in judge if view)
         return any(value for view in views for value in view["counts"][count])
 
+    def lacks_rows(self) -> bool:
+        """Whether any view has a run that lacks rows for so many questions that it says so."""
+        views = (view for judge in self.views for view in judge if view)
+        return any(share is not None for view in views for share in view["missing"])
+
 
 def arrange(tables: Mapping[str, pl.DataFrame]) -> list[Collection]:
     """Every collection of the campaign, in the order of the table of collections."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from qampaign.files import write_text
 from qampaign.report.collection import Collection
 from qampaign.report.page import Shown, between
-from qampaign.report.parts import DASH, fixed, span
+from qampaign.report.parts import DASH, fixed, percent, span
 
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -94,12 +94,18 @@ def markdown(collection: Collection) -> str:
 
 
 def rows(collection: Collection) -> Iterator[list[tuple[str, bool]]]:
-    """The heading and a row per run, as the page opens; each cell says whether it is bold."""
+    """The heading and a row per run, as the page opens; each cell says whether it is bold.
+
+    Where answers are not assessed, or questions have no row, the table says how many.
+    """
     view, main = collection.start, collection.primary
     bounded = main is not None and view["scores"][main]["low"] is not None
-    parts = ("right", "wrong", "unanswered")
+    parts = ["right", "wrong", "unanswered"]
+    parts += ["unassessed"] * any(view["counts"]["unassessed"])
     head = ["Rank", "Run", *(str(measure["label"]) for measure in collection.measures)]
     head += ["95% interval"] * bounded + [part.capitalize() for part in parts]
+    lacking = any(share is not None for share in view["missing"])
+    head += ["No row"] * lacking
     yield [(text, False) for text in head]
     for at, run in enumerate(collection.names()):
         scores = view["scores"]
@@ -113,4 +119,5 @@ def rows(collection: Collection) -> Iterator[list[tuple[str, bool]]]:
             *((fixed(value), value is not None and value == best) for value, best in values),
             *([(between(view, main, at), False)] if bounded else []),
             *((DASH if count is None else f"{count:g}", False) for count in counts),
+            *([(percent(view["missing"][at], 0), False)] if lacking else []),
         ]

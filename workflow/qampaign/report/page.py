@@ -22,7 +22,7 @@ from markupsafe import Markup
 
 from qampaign.report import parts, records, script, theme
 from qampaign.report.collection import Collection, arrange
-from qampaign.report.parts import DASH, Section, fixed, span
+from qampaign.report.parts import DASH, Section, fixed, percent, span
 from qampaign.report.sections import made_from, sections
 from qampaign.report.views import ALL, View
 
@@ -169,7 +169,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters.update(embed=embed, fixed=fixed, shown=parts.shown)
     environment.globals.update(
-        span=span, between=between, supported=supported, run_colours=theme.run_colours, ALL=ALL,
+        span=span, between=between, supported=supported, percent=percent, run_colours=theme.run_colours, ALL=ALL,
         DASH=DASH, NUMBERS=parts.NUMBERS,
     )  # fmt: skip
     return environment

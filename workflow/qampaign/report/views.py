@@ -11,6 +11,9 @@ from typing import Any, TypedDict
 
 ALL = "all"
 
+MARKED = 0.01
+"""From this share of questions without a row on, a run's row in the leaderboard says so."""
+
 COUNTS = (
     "questions",
     "right",
@@ -52,6 +55,8 @@ class View(TypedDict):
     questions: int
     scores: list[Scores]
     counts: dict[str, list[float | None]]
+    missing: list[float | None]
+    """The share of the questions that a run has no row for, where it is worth a mark."""
 
 
 def finite(value: float | None) -> float | None:
@@ -87,7 +92,14 @@ def make_view(
             for count in (*COUNTS, *VALIDATED)
             if count in COUNTS or any(row.get(count) is not None for row in counted)
         },
+        missing=[_missing([rows[place] for rows in scored]) for place in range(len(names))],
     )
+
+
+def _missing(rows: list[Row]) -> float | None:
+    """The share of questions without a row, which all measures of a run tell alike, from 1% on."""
+    share = next((row["missing"] for row in rows if row.get("missing") is not None), 0)
+    return _bound(share) if share >= MARKED else None
 
 
 def _scores(rows: list[Row], *, better: str) -> Scores:
@@ -138,4 +150,5 @@ def empty_view(runs: int, measures: int) -> View:
         questions=0,
         scores=[_scores(nothing, better="high") for _ in range(measures)],
         counts={count: [None for _ in range(runs)] for count in COUNTS},
+        missing=[None] * runs,
     )

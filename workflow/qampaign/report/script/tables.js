@@ -45,6 +45,8 @@ class Leaderboard {
         cell.classList.toggle("primary", Number(measure) === this.collection.measure);
       } else if (count !== undefined) {
         cell.textContent = view.counts[count]?.[run] ?? DASH;
+      } else if ("missing" in cell.dataset) {
+        cell.textContent = percent(view.missing?.[run] ?? null);
       } else if ("rank" in cell.dataset) {
         cell.textContent = span(ranking?.first[run] ?? null, ranking?.last[run] ?? null);
         cell.title = cell.textContent === DASH ? "not ranked" : "";
@@ -78,6 +80,7 @@ class Leaderboard {
     const none = data.runs.map(() => null);
     if (kind === "measure") return [view.scores[which].value, data.measures[which].better === "high"];
     if (kind === "count") return [view.counts[which] ?? none, which === "right"];
+    if (kind === "missing") return [view.missing ?? none, false];
     if (kind === "run") return [data.runs.map((run) => run.run), false];
     if (kind === "info") {
       return [data.runs.map((run) => run.about.find((pair) => pair[0] === which)?.[1] ?? null), false];

@@ -8,6 +8,8 @@ const fixed = (value) => {
   return (value < 0 && Number(digits) !== 0 ? "\u2212" : "") + digits;
 };
 
+const percent = (share) => (share === null ? DASH : `${(100 * share).toFixed(0)}%`);
+
 const span = (first, last) => {
   if (first === null) return DASH;
   return last === null || last === first ? String(first) : `${first}${DASH}${last}`;
