@@ -28,6 +28,7 @@ def main(job: Any) -> None:
             ),
             skip_unknown_questions=each["skip_unknown_questions"],
             needs=each["needs"],
+            unpacked_gb=job.params.config["unpacked_gb"],
         )
         for name, each in job.params.config["collections"].items()
     ]

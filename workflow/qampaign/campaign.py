@@ -21,6 +21,7 @@ from qampaign.defaults import (
     MEASURES_OF,
     STUDIES,
 )
+from qampaign.formats import UNPACKED_GB
 from qampaign.judging.words import allowed_languages, is_language
 from qampaign.measures import MEASURES
 from qampaign.problems import Refused
@@ -128,6 +129,8 @@ class Campaign:
     folder: Path
     """Where the config file stands and relative paths start."""
     collections: Mapping[str, Collection]
+    unpacked_gb: float = UNPACKED_GB
+    """How many gigabytes a packed file may stand for: results do not depend on it."""
 
     def effective(self) -> dict[str, Any]:
         """The config with all defaults filled in, as results are made from."""
@@ -161,6 +164,7 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
         seed=config.get("seed", 0),
         folder=files[0].resolve().parent if files else Path.cwd(),
         collections=collections,
+        unpacked_gb=config.get("limits", {}).get("unpacked_gb", UNPACKED_GB),
     )
 
 

@@ -55,6 +55,8 @@ def find_faults(files: Iterable[Path]) -> Iterator[str]:
             place = f", line {mark.line + 1}, character {mark.column + 1}" if mark else ""
             context = f" ({error.context})" if error.context else ""
             yield f"{path}{place}: is not YAML: {error.problem}{context}"
+        except RecursionError:
+            yield f"{path}: is nested too deep; allowed: {DEEPEST} levels"
         except Irregular as error:
             yield f"{path}: {error.strerror}"
         except OSError as error:

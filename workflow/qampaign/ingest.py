@@ -11,7 +11,7 @@ from pathlib import Path
 from qampaign import checks, rows, sources, store
 from qampaign.columns import Part, Rows
 from qampaign.files import write_text
-from qampaign.formats import Fault, Unreadable, note
+from qampaign.formats import UNPACKED_GB, Fault, Unreadable, note
 from qampaign.problems import Problems, Refused
 
 BATCH = 1_000_000
@@ -34,6 +34,8 @@ class Files:
     skip_unknown_questions: bool = False
     needs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Columns that the files must have, each with the measures that need it."""
+    unpacked_gb: float = UNPACKED_GB
+    """How many gigabytes a packed file may stand for; no reason to read one again."""
 
 
 def ingest(
@@ -208,7 +210,8 @@ def _reading(files: Files, table: str, code: str) -> str:
 def _parse(files: Files, opened: Sequence[tuple[File, bytes]], code: str) -> Iterator[Outcome]:
     """What stands in files of one table, each with what the database will know it by."""
     places = [Path(files.folder, file.path) for file, _ in opened]
-    read = sources.parse_all([content for _, content in opened], places)
+    contents = [content for _, content in opened]
+    read = sources.parse_all(contents, places, files.unpacked_gb)
     for (file, content), place, source in zip(opened, places, read, strict=True):
         try:
             if isinstance(source, Unreadable):
