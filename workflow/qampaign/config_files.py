@@ -1,8 +1,8 @@
 """Config files that must not be read, or cannot be: what is wrong with each, and where.
 
-Snakemake reads the config before the Snakefile: with a key `__use_yte__` it would run expressions in
-it as code, and what nests or repeats itself without end would keep it busy. So the files are looked
-at before that, without building what they describe.
+Snakemake reads the config before the Snakefile: with a key `__use_yte__` it would run expressions
+in it as code, and what nests or repeats itself without end would keep it busy. So the files are
+looked at before that, without building what they describe.
 """
 
 from collections.abc import Iterable, Iterator
@@ -131,7 +131,7 @@ def _check(text: str) -> None:
                 if event.anchor in (anchor for anchor, _ in above):
                     found = f"*{event.anchor} stands within what it names"
                     raise Dangerous(f"{found}; allowed: aliases of what is written before", line)
-                anchor, size = None, sizes.get(event.anchor, 1)
+                anchor, size = None, sizes.get(event.anchor or "", 1)
                 repeated += size
                 if repeated > MOST_REPEATED:
                     found = "the aliases up to here stand for too many values"

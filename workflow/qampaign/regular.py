@@ -1,4 +1,4 @@
-"""Files that users name: only regular ones are opened, so that no pipe or device keeps us waiting."""
+"""Files that users name: regular ones alone are opened, no pipe or device keeps us waiting."""
 
 import os
 import stat

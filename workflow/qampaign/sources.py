@@ -62,7 +62,7 @@ def read_bytes(path: Path) -> bytes:
     except FileNotFoundError:
         raise Unreadable(Fault("does not exist")) from None
     except Irregular as error:
-        raise Unreadable(Fault(error.strerror, "a regular file, or a link to one")) from None
+        raise Unreadable(Fault(str(error.strerror), "a regular file, or a link to one")) from None
     except OSError as error:
         raise Unreadable(Fault(f"cannot be read: {error.strerror}")) from None
 
