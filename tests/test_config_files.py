@@ -160,3 +160,25 @@ def test_only_config_files_of_this_workflow_are_checked_beforehand(tmp_path: Pat
     (copy / "config.yaml").write_text("__use_yte__: true\n")
     with pytest.raises(SystemExit, match=r"config\.yaml, line 1: __use_yte__"):
         go_on(SimpleNamespace(snakefile=copy / "Snakefile", configfile=[]), None)
+
+
+def test_a_home_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(guard.find_unwritable()) == []
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "/dev/null/home")  # where nobody can write, root included
+    assert list(guard.find_unwritable()) == [
+        "HOME is '/dev/null/home', and Snakemake cannot write to /dev/null/home/.cache/snakemake "
+        "(Not a directory). Set HOME or XDG_CACHE_HOME to a folder that you may write to."
+    ]
+
+
+def test_a_machine_without_a_temporary_folder_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    monkeypatch.setenv("TMPDIR", "/nowhere")
+    monkeypatch.setattr("tempfile.gettempdir", fail)
+    assert [*guard.find_unwritable()][-1] == (
+        "TMPDIR is '/nowhere', and neither there nor in /tmp can anything be written. Set TMPDIR to "
+        "a folder that you may write to."
+    )

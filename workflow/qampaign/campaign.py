@@ -172,7 +172,7 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
 
 
 def _check_names(config: Mapping[str, Any], places: Places) -> None:
-    """Refuse names of collections and judges that would share a file or a row with another thing."""
+    """Refuse names of collections and judges that would share a file or a row with others."""
     collections = config.get("collections")
     if not isinstance(collections, dict):
         return

@@ -5,13 +5,16 @@ it reads the config files next, and the Snakefile after them.
 """
 # mypy: disable-error-code="import-untyped"
 
+import os
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 from snakemake.api import resolve_snakefile
+from snakemake.common import get_appdirs
 
 from qampaign.config_files import find_faults
 
@@ -32,7 +35,8 @@ def checked(go_on: Callable[..., Any]) -> Callable[..., Any]:
     def check_and_go_on(args: Any, *others: Any) -> Any:
         snakefile = find_ours(args.snakefile)
         if snakefile is not None:
-            faults = [*find_faults(args.configfile or [snakefile.with_name("config.yaml")])]
+            faults = [*find_unwritable()]
+            faults += find_faults(args.configfile or [snakefile.with_name("config.yaml")])
             if faults:
                 sys.exit("\n".join(faults))
         return go_on(args, *others)
@@ -47,3 +51,25 @@ def find_ours(given: str | Path | None) -> Path | None:
         return None
     snakefile = Path(found).resolve()
     return snakefile if snakefile.parent.joinpath("workflow", PACKAGE).is_dir() else None
+
+
+def find_unwritable() -> Iterator[str]:
+    """What is wrong with the folders that Snakemake and the libraries write to besides results."""
+    home = Path(get_appdirs().user_cache_dir)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        os.rmdir(tempfile.mkdtemp(dir=home))
+    except OSError as error:
+        name = "XDG_CACHE_HOME" if os.environ.get("XDG_CACHE_HOME") else "HOME"
+        found = f"is {os.environ[name]!r}" if name in os.environ else "is not set"
+        yield (
+            f"{name} {found}, and Snakemake cannot write to {home} ({error.strerror}). "
+            "Set HOME or XDG_CACHE_HOME to a folder that you may write to."
+        )
+    try:
+        tempfile.gettempdir()
+    except OSError:
+        yield (
+            f"TMPDIR is {os.environ.get('TMPDIR')!r}, and neither there nor in /tmp can anything be "
+            "written. Set TMPDIR to a folder that you may write to."
+        )
