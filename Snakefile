@@ -1,9 +1,19 @@
 # Qampaign: raw runs and assessments -> judgments -> scores -> tables and a report.
 # The story in its order; what the stages share is in common.smk, what computes in workflow/qampaign.
 
+import sys
+from pathlib import Path
+
+from qampaign.config_files import find_faults
 from snakemake.utils import min_version
 
 min_version("9.27")
+
+CONFIG_FILES = [Path(each) for each in workflow.overwrite_configfiles]
+CONFIG_FILES = CONFIG_FILES or [Path(workflow.basedir, "config.yaml")]
+
+if workflow.is_main_process and (faults := [*find_faults(CONFIG_FILES)]):
+    sys.exit("\n".join(faults))
 
 if not workflow.overwrite_configfiles:  # a user's --configfile stands for itself
 

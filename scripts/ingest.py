@@ -35,6 +35,7 @@ def main(job: Any) -> Undeclared:
             needs=each["needs"],
             published=each["published"],
             names=Names(**each["names"]),
+            unpacked_gb=job.params.config["unpacked_gb"],
         )
         for name, each in job.params.config["collections"].items()
     ]

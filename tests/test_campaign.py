@@ -3,12 +3,14 @@
 import inspect
 from pathlib import Path
 
+import polars as pl
 import pytest
 import yaml
 
 from qampaign.campaign import Campaign, read_campaign
 from qampaign.defaults import DEFAULT_THRESHOLDS
 from qampaign.judging import key
+from qampaign.judging.derived import derive
 from qampaign.measures import MEASURES
 from qampaign.problems import Refused
 
@@ -129,7 +131,7 @@ collections:
     assert refusal(tmp_path, monkeypatch, text) == [
         "The config cannot be used:",
         "  my.yaml, line 1: '../mine' in campaign is not allowed; allowed: a name of letters, digits, - and _",
-        "  my.yaml, line 2: sead is an unknown key; allowed: seed (close), or campaign, title, seed, verify, defaults, collections",
+        "  my.yaml, line 2: sead is an unknown key; allowed: seed (close), or campaign, title, seed, verify, limits, defaults, collections",
         "  my.yaml, line 5: collections.demo.run is an unknown key; allowed: runs (close), or title, note, task, "
         "language, questions, runs, run_info, assessments, keys, patterns, published, labels, correct, unassessed, "
         "unknown_questions, ties, nil, judges, reference, measures, primary, confidence, baselines, rank_baselines, "
@@ -239,6 +241,43 @@ def test_names_must_refer_to_something(tmp_path: Path, monkeypatch: pytest.Monke
         ),
         (SMALLEST + "    confidence: {map: log}", "'log' in collections.demo.confidence.map"),
         (SMALLEST.replace("runs.csv", "[]"), "collections.demo has no runs"),
+        ('campaign: "mine\\n"\ncollections: {demo: {runs: a}}', "in campaign is not allowed"),
+        ('campaign: mine\ncollections: {"demo\\n": {runs: a}}', "in collections is not allowed"),
+        (
+            SMALLEST + '    judges: {"a\\n": {kind: assessments}}',
+            "in collections.demo.judges is not allowed",
+        ),
+        (
+            SMALLEST + '    measures: [{mrr: {name: "m\\n"}}]',
+            "collections.demo.measures.0",
+        ),
+        *(
+            (SMALLEST + f"    derived: {{{name}: {{from: a, where: b, set: {{score: 1}}}}}}", told)
+            for name, told in [
+                ('"x\\n"', "in collections.demo.derived is not allowed"),
+                ('"a/b"', "'a/b' in collections.demo.derived is not allowed"),
+                ("all", "'all' in collections.demo.derived is not allowed"),
+                ("..", "'..' in collections.demo.derived is not allowed"),
+            ]
+        ),
+        *(
+            (SMALLEST.replace("demo", name), f"collections.{name} is a name that results use")
+            for name in ("sources", "overall", "all", "Report", "fingerprints", "pool")
+        ),
+        (
+            SMALLEST + "  Demo: {runs: a, assessments: b}",
+            "collections.Demo differs from demo in capitals alone",
+        ),
+        (
+            SMALLEST + "  demo-coverage: {runs: a, assessments: b}",
+            "collections.demo-coverage is what the coverage of another collection is called",
+        ),
+        (
+            SMALLEST + "    judges: {a: {kind: assessments}, A: {kind: assessments}}",
+            "collections.demo.judges.A differs from a in capitals alone",
+        ),
+        ("limits: {unpacked_gb: 0}\n" + SMALLEST, "'0' in limits.unpacked_gb is not allowed"),
+        ("__use_yte__: false\n" + SMALLEST, "__use_yte__ is an unknown key"),
     ],
 )
 def test_what_cannot_be_used_is_refused(
@@ -247,6 +286,49 @@ def test_what_cannot_be_used_is_refused(
     lines = refusal(tmp_path, monkeypatch, text)
     assert any(told in line for line in lines), lines
     assert all("my.yaml" in line for line in lines[1:])
+
+
+LONG = '    derived: {x: {from: a, set: {confidence: 0}, where: "%s"}}\n'
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        " OR ".join(["rank = 1"] * 101),  # 101 times = and 100 times OR
+        "+".join(["1"] * 202) + " > 1",
+        "rank" + "::INT" * 201 + " > 1",
+        "answer = '" + "x" * 10_000 + "'",
+    ],
+)
+def test_a_condition_that_would_take_polars_too_far_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    (_, told) = refusal(tmp_path, monkeypatch, SMALLEST + LONG % where)
+    assert told.startswith("  my.yaml, line 7: '")
+    assert told.endswith(
+        " in collections.demo.derived.x.where is too long; allowed: at most 10,000 characters and "
+        "200 operators; a list such as question IN ('q1', 'q2') counts as one"
+    )
+
+
+def test_a_long_list_is_no_long_condition(tmp_path: Path) -> None:
+    where = f"question IN ({', '.join(repr(f'q{n} or-else') for n in range(500))})"
+    (rule,) = read(tmp_path, SMALLEST + LONG % where).collections["demo"].config["derived"].values()
+    rows = pl.DataFrame(
+        {"run": ["a"] * 2, "question": ["q7 or-else", "q"], "confidence": [1.0, 1.0]}
+    )
+    assert derive(rows, {"x": rule})["confidence"].to_list() == [1.0, 1.0, 0.0, 1.0]
+
+
+def test_the_limit_of_unpacked_files_is_no_part_of_what_results_are_made_from(
+    tmp_path: Path,
+) -> None:
+    plain, limited = (
+        read(tmp_path, SMALLEST),
+        read(tmp_path, f"limits: {{unpacked_gb: 9}}\n{SMALLEST}"),
+    )
+    assert (plain.unpacked_gb, limited.unpacked_gb) == (4, 9)
+    assert limited.effective() == plain.effective()
 
 
 def test_the_threshold_that_is_told_is_the_one_that_judges(tmp_path: Path) -> None:

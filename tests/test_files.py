@@ -8,7 +8,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qampaign.files import is_changed, replacing, write_for_people, write_parquet, write_text
+from qampaign.files import (
+    is_changed,
+    replacing,
+    write_csv,
+    write_for_people,
+    write_parquet,
+    write_text,
+)
+from qampaign.sheets import meant
 
 # Writes half of a file and dies.
 DYING = """
@@ -78,3 +86,13 @@ def test_a_file_that_we_never_wrote_is_people_s(tmp_path: Path) -> None:
     path.write_text("theirs")
     assert not write_for_people(pl.DataFrame({"a": [1]}), path)
     assert path.read_text() == "theirs"
+
+
+def test_no_cell_of_a_table_is_a_formula_and_numbers_stay_numbers(tmp_path: Path) -> None:
+    cells = ["=1+1", "+1", "-1", "@A1", "\t=1", "\r=1", "'=1", "a=1", None]
+    table = pl.DataFrame({"run": cells, "value": [-0.5, *range(-8, 0)], "rank": range(-9, 0)})
+    write_csv(table, tmp_path / "a.csv")
+    back = pl.read_csv(tmp_path / "a.csv")
+    assert back["run"].to_list() == [f"'{cell}" for cell in cells[:7]] + ["a=1", None]
+    assert back.select("value", "rank").equals(table.select("value", "rank"))
+    assert back.with_columns(meant(pl.col("run"))).equals(table)

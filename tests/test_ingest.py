@@ -7,11 +7,13 @@ import os
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 import polars as pl
 import pytest
 from tests.toy_campaign import FILES, Campaign
 
+from qampaign import sources
 from qampaign.ingest import Files
 from qampaign.problems import SCHEMA
 from qampaign.rows import Options
@@ -426,20 +428,44 @@ def test_a_pattern_without_files_a_folder_and_a_file_that_vanished_are_told(
     (campaign.folder / "data/runs/folder.csv").mkdir()
     paths = campaign.files.paths
     campaign.change(paths={**paths, "assessments": ["gone.csv", "no/*.csv", "assessments.csv"]})
-    read = Path.read_bytes
+    os.mkfifo(campaign.folder / "data/runs/pipe.csv")
+    read = sources.open_regular
 
-    def vanishing(path: Path) -> bytes:
+    def vanishing(path: Path) -> BinaryIO:
         if path.name == "b.csv":
             path.unlink()
         return read(path)
 
-    monkeypatch.setattr(Path, "read_bytes", vanishing)
+    monkeypatch.setattr(sources, "open_regular", vanishing)
     assert campaign.refusal() == [
         "gone.csv: does not exist",
         "no/*.csv: matches no file; allowed: a file, or a pattern for some",
         "runs/b.csv: does not exist",
-        "runs/folder.csv: is a folder; allowed: a file",
+        "runs/folder.csv: is a folder, not a regular file; allowed: a regular file, or a link to one",
+        "runs/pipe.csv: is a named pipe, not a regular file; allowed: a regular file, or a link to one",
     ]
+
+
+def test_a_limit_is_no_reason_to_read_a_file_again(campaign: Campaign) -> None:
+    packed = gzip.compress(b"question,answer\nq1,Paris\nq2,blue\n" + b"\n" * 100_000)
+    (campaign.folder / "data/runs/c.csv.gz").write_bytes(packed)
+    campaign.change(paths={**campaign.files.paths, "responses": ["runs/*.csv*"]})
+    campaign.change(unpacked_gb=0.0001)
+    assert campaign.refusal() == [
+        "runs/c.csv.gz: unpacks to more than 0.0001 gigabytes; allowed: fewer, or a larger number "
+        "in limits: {unpacked_gb: 0.0001} of the config"
+    ]
+    campaign.change(unpacked_gb=0.001)
+    assert campaign.ingest() == (6, 0)
+    campaign.change(unpacked_gb=0.0001)
+    assert campaign.ingest() == (0, 6)
+
+
+def test_a_run_cannot_be_called_all(campaign: Campaign) -> None:
+    campaign.write({"runs/all.csv": FILES["runs/a.csv"]})
+    (message,) = campaign.refusal()
+    assert message.startswith("runs/all.csv: names the run 'all'; allowed: ")
+    assert message.endswith("nor all, which stands for all runs together")
 
 
 def test_a_file_name_that_is_not_utf_8_is_refused(campaign: Campaign) -> None:

@@ -96,6 +96,41 @@ def test_the_message_of_an_earlier_run_is_gone(tmp_path: Path) -> None:
     assert not (tmp_path / "logs/step.log.failed").exists()
 
 
+def test_input_that_a_run_has_refused_is_not_looked_at_again_by_the_same_run(
+    tmp_path: Path,
+) -> None:
+    refusing = "print('at work'); raise Refused('a.csv, line 3: no Q')"
+    for run, work, code in [
+        ("first", refusing, 1),
+        ("first", "open('looked', 'w')", 1),
+        ("first", "open('looked', 'w')", 1),
+    ]:
+        assert start(tmp_path, work, QAMPAIGN_RUN=f"{run} .run").returncode == code
+        assert message(tmp_path) == "a.csv, line 3: no Q"
+        assert not (tmp_path / "looked").exists()
+    assert start(tmp_path, "open('looked', 'w')", QAMPAIGN_RUN="second .run").returncode == 0
+    assert (tmp_path / "looked").exists()
+    assert not (tmp_path / "logs/step.log.refused").exists()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "MemoryError()",
+        "__import__('duckdb').OutOfMemoryException('could not allocate block')",
+        "OSError(12, 'Cannot allocate memory')",
+        'RuntimeError("can\'t start new thread")',
+        "__import__('polars').exceptions.PanicException('failed to spawn thread: OS error')",
+    ],
+)
+def test_want_of_memory_is_said_as_such(tmp_path: Path, error: str) -> None:
+    assert start(tmp_path, f"raise {error}").returncode == 1
+    assert message(tmp_path) == (
+        "There was not enough memory. Free some, run fewer steps at a time (--cores 1), or on a "
+        "cluster ask for more (--set-resources RULE:mem_mb=16000); details in logs/step.log"
+    )
+
+
 @pytest.mark.parametrize(("work", "code"), [("sys.exit(7)", 7), ("raise KeyboardInterrupt", 130)])
 def test_an_exit_or_an_interrupt_is_no_failure_to_explain(
     tmp_path: Path, work: str, code: int

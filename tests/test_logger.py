@@ -55,7 +55,7 @@ rule work:
 """
 
 WORK = """
-import os, signal
+import os, resource, signal
 from qampaign.jobs import run
 from qampaign.problems import Refused
 
@@ -65,6 +65,10 @@ def main(job):
         raise Refused("runs.csv, line 3: 'Q' is no label\\nruns.csv, line 9: 'Z' is no label")
     if "odd" in job.output[0]:
         raise ValueError("a {very}\\nodd 100% value")
+    if "large" in job.output[0]:
+        resource.setrlimit(resource.RLIMIT_AS, (2**33, 2**33))
+        import polars
+        polars.int_range(0, 2**31, eager=True)  # 16 GB: polars ends the process
     if "killed" in job.output[0]:
         os.kill(os.getpid(), signal.SIGKILL)
     with open(job.output[0], "w") as file:
@@ -207,6 +211,24 @@ def test_failures_are_told_at_the_end_in_their_own_words(run: Run) -> None:
         "  Log: logs/refused.log",
     ]
     assert "Traceback" in (run.folder / "logs/odd.log").read_text()
+
+
+def test_a_library_that_ends_the_process_for_want_of_memory_is_understood(run: Run) -> None:
+    shown = run("--config", "names=large", code=1)
+    assert "Failed: work         name large\n  There was not enough memory. Free some, " in shown
+
+
+def test_refused_input_is_not_looked_at_again_when_a_job_is_retried(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three attempts, and the work is begun once."""
+    monkeypatch.setenv("QAMPAIGN_RUN", "token .run")
+    work = WORK.replace('print("at work")', 'open("begun", "a").write(job.output[0])')
+    (run.folder / "work.py").write_text(work)
+    shown = run("--retries", "2", "--config", "names=refused", code=1)
+    assert shown.count("Trying to restart") == 2
+    assert (run.folder / "begun").read_text() == "out/ingest.txtout/refused.txt"
+    assert shown.count("runs.csv, line 3: 'Q' is no label") == 1
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from qampaign.rows import BY_ORDER, TWICE, Options, check_columns, read
 from qampaign.store import TABLES
 
 IDS = "1 to 200 characters, no slash, backslash or control character, not . or .."
+RUN_IDS = f"{IDS}, nor all, which stands for all runs together"
 LABELS = "right, wrong, inexact, unsupported, repeated, not_attempted"
 
 
@@ -264,7 +265,7 @@ FAULTS = [
     ("responses", "question,answer,run\nq1,x,a\nq1,x, \n",
      "line 3, column run: ' ' is empty; allowed: a value"),
     ("responses", "question,answer,run\nq1,x,../../x\n",
-     f"line 2, column run: '../../x' is not allowed; allowed: {IDS}"),
+     f"line 2, column run: '../../x' is not allowed; allowed: {RUN_IDS}"),
     ("responses", "question,answer\n", "has no rows: the run is empty; allowed: a response per row"),
     ("questions", "question\n", "has no rows; allowed: a question per row"),
     ("questions", "question,type\nq1,a\nq2,a\nq1,b\n",
@@ -281,7 +282,7 @@ FAULTS = [
      "2011-06-19 (and 2 more like this)"),
     ("runs", "run,team\na,A\na,B\n", "line 3, column run: 'a' stands there twice; allowed: each run "
      "once"),
-    ("runs", "run\na/b\n", f"line 2, column run: 'a/b' is not allowed; allowed: {IDS}"),
+    ("runs", "run\na/b\n", f"line 2, column run: 'a/b' is not allowed; allowed: {RUN_IDS}"),
     ("assessments", "question,answer,label\nq1,x,Q\nq2,x,right\nq3,x,\n",
      f"line 2, column label: 'Q' is an unknown label; allowed: {LABELS} (and 1 more like this)"),
     ("assessments", "question,answer,label\nq1,x,unassessed\n",
@@ -408,7 +409,7 @@ def test_all_faults_of_a_file_are_found_at_once() -> None:
         "a.csv, line 5, column answered: 'maybe' is not true or false; allowed: true or false",
         "a.csv, line 5, column confidence: 'none' is not a number; allowed: a number",
         "a.csv, line 5, column rank: 'one' is not a whole number; allowed: a whole number",
-        f"a.csv, line 6, column run: '..' is not allowed; allowed: {IDS}",
+        f"a.csv, line 6, column run: '..' is not allowed; allowed: {RUN_IDS}",
         "a.csv, line 7, column question: '' is empty; allowed: a value",
     ]
 
@@ -454,7 +455,7 @@ def test_an_id_with_a_path_or_a_control_character_is_refused(value: str) -> None
         (message,) = messages(rows_of(table, f'{header}\n"{value}",{extra}x\n'))
         column = header.split(",")[0]
         assert message.startswith(f"a.csv, line 2, column {column}: ")
-        assert message.endswith(f"is not allowed; allowed: {IDS}")
+        assert message.endswith(f"is not allowed; allowed: {RUN_IDS if column == 'run' else IDS}")
         assert message.isprintable()
 
 
@@ -462,7 +463,7 @@ def test_an_id_with_a_path_or_a_control_character_is_refused(value: str) -> None
 def test_a_file_whose_name_can_be_no_id_is_refused_unless_it_has_a_run_column(value: str) -> None:
     (message,) = messages(rows_of("responses", "question,answer\nq1,x\n", run=value))
     assert message.startswith("a.csv: names the run '")
-    assert message.endswith(f"; allowed: {IDS}")
+    assert message.endswith(f"; allowed: {RUN_IDS}")
     assert messages(rows_of("responses", "question,answer,run\nq1,x,a\n", run=value)) == []
 
 

@@ -5,19 +5,26 @@ import csv
 import gzip
 import io
 import json
+import os
 import re
+import tracemalloc
+import zlib
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from qampaign import separated, sources
-from qampaign.formats import Fault, Source, Unreadable
+from qampaign.formats import Fault, Source, Unreadable, too_large
 
 MEGABYTE = 1_000_000
+REGULAR = "a regular file, or a link to one"
 NAMES = ["question", "answer", "note"]
 TABLE = [
     ["007", "Paris, France", "NA"],
@@ -438,6 +445,55 @@ def test_damaged_parquet_files_are_refused_or_read_and_end_nothing(place: int, b
         parse(bytes(content), "a.parquet")
 
 
+# --- packed files ---
+
+
+def test_a_packed_file_that_unpacks_to_too_much_is_refused() -> None:
+    content = gzip.compress(b"question,answer\n" + b"q1,Paris\n" * 200_000)  # 1.8 MB
+    for limit, faults in [(0.0018, (too_large(0.0018),)), (0.002, ())]:
+        (read,) = sources.parse_all([content], [Path("a.csv.gz")], limit)
+        assert read.faults == faults
+    assert too_large(0.5).problem == "unpacks to more than 0.5 gigabytes"
+    assert too_large(0.5).allowed == (
+        "fewer, or a larger number in limits: {unpacked_gb: 0.5} of the config"
+    )
+
+
+def test_a_bomb_is_refused_without_being_unpacked_into_memory() -> None:
+    packer = zlib.compressobj(9, wbits=31)
+    content = b"".join([packer.compress(bytes(2**20)) for _ in range(1_000)]) + packer.flush()
+    assert len(content) < 1_100_000  # bytes, and it unpacks to a gigabyte
+    tracemalloc.start()
+    (read,) = sources.parse_all([content], [Path("a.csv.gz")], 0.9)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert read.faults == (too_large(0.9),)
+    assert peak < 20_000_000
+
+
+@pytest.mark.parametrize("kind", ["plain", "dictionary", "rows"])
+def test_parquet_that_unpacks_to_too_much_is_refused(kind: str) -> None:
+    """Of each kind there are 10 MB or more, in far fewer bytes."""
+    if kind == "plain":
+        table = pa.table({"answer": ["x" * 1_000] * 10_000})
+    elif kind == "dictionary":
+        once = pa.array(["x" * 1_000])
+        numbers = pa.array([0] * 10_000, pa.int32())
+        table = pa.table({"answer": pa.DictionaryArray.from_arrays(numbers, once)})
+    else:
+        table = pa.table({"answer": pa.nulls(10_000_000, pa.string())})
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer)
+    content = buffer.getvalue()
+    assert len(content) < 100_000
+    (read,) = sources.parse_all([content], [Path("a.parquet")], 0.009)
+    assert read.faults == (too_large(0.009),)
+    if kind != "rows":
+        (read,) = sources.parse_all([content], [Path("a.parquet")], 0.03)
+        assert isinstance(read, Source)
+        assert read.frame["answer"].str.len_bytes().sum() == 10_000_000
+
+
 # --- files and folders ---
 
 
@@ -445,18 +501,24 @@ def test_bytes_that_can_not_be_had_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.csv").mkdir()
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "link.csv").symlink_to("/dev/zero")
     for path, fault in [
         (tmp_path / "gone.csv", Fault("does not exist")),
-        (tmp_path / "a.csv", Fault("is a folder", "a file")),
+        (tmp_path / "a.csv", Fault("is a folder, not a regular file", REGULAR)),
+        (tmp_path / "pipe.csv", Fault("is a named pipe, not a regular file", REGULAR)),
+        (tmp_path / "link.csv", Fault("is a device, not a regular file", REGULAR)),
     ]:
         with pytest.raises(Unreadable) as unreadable:
             sources.read_bytes(path)
         assert unreadable.value.faults == (fault,)
 
-    def deny(path: Path) -> bytes:
+    def deny(path: Path) -> BinaryIO:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "read_bytes", deny)  # the tests may run as root, who may read all
+    monkeypatch.setattr(
+        sources, "open_regular", deny
+    )  # the tests may run as root, who may read all
     with pytest.raises(Unreadable) as unreadable:
         sources.read_bytes(tmp_path / "a.csv")
     assert unreadable.value.faults == (Fault("cannot be read: Permission denied"),)

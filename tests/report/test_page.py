@@ -12,6 +12,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 import pytest
+import vl_convert
 from report_campaign import SCHEMAS, frame, tables, together
 from whole_campaign import campaign
 
@@ -677,3 +678,14 @@ def test_leaderboards_say_what_is_unassessed_and_what_has_no_row() -> None:
     assert shown["unassessed"] == "3"
     marks = [cell["text"] for row in (careful, *others) for cell in row if "@data-missing" in cell]
     assert marks == ["14%", "–", "–", "–"]
+
+
+def test_the_licences_of_what_the_page_includes_stand_in_it() -> None:
+    """A package that Vega brings along in a new version must be added to licences.txt."""
+    page = render(tables(), title="T")
+    licences = page[page.index("Licences of the included software") :]
+    for holder in ("University of Washington Interactive Data Lab", "Mike Bostock", "Mapbox"):
+        assert holder in licences
+    assert "Redistributions in binary form must reproduce the above copyright notice" in licences
+    assert vl_convert.get_vega_version().split(".")[0] == "6"
+    assert vl_convert.get_vega_embed_version().split(".")[0] == "7"

@@ -4,7 +4,7 @@ Everything is checked before the first job starts, and all faults are told at on
 """
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,11 @@ from qampaign.defaults import (
     JUDGE_OPTIONS,
     JUDGED_BY,
     MEASURES_OF,
+    RESERVED,
     STUDIES,
 )
+from qampaign.formats import UNPACKED_GB
+from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS, is_too_long
 from qampaign.judging.words import allowed_languages, is_language
 from qampaign.measures import MEASURES
 from qampaign.measures.confidence import OUTSIDE, allowed_confidence
@@ -147,6 +150,8 @@ class Campaign:
     collections: Mapping[str, Collection]
     verify: bool = False
     """Whether every file is hashed at each run, also where its size and times are as before."""
+    unpacked_gb: float = UNPACKED_GB
+    """How many gigabytes a packed file may stand for: results do not depend on it."""
 
     def effective(self) -> dict[str, Any]:
         """The config with all defaults filled in, as results are made from."""
@@ -166,6 +171,7 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
     config = as_spelled(config, places)
     problems = places.problems
     check_structure(config, places, JUDGE_OPTIONS)
+    _check_names(config, places)
     collections = {}
     if places.is_sound("defaults") and isinstance(config.get("collections"), dict):
         for name, own in config["collections"].items():
@@ -181,7 +187,43 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
         folder=files[0].resolve().parent if files else Path.cwd(),
         collections=collections,
         verify=config.get("verify", False),
+        unpacked_gb=config.get("limits", {}).get("unpacked_gb", UNPACKED_GB),
     )
+
+
+def _check_names(config: Mapping[str, Any], places: Places) -> None:
+    """Refuse names of collections and judges that would share a file or a row with others."""
+    collections = config.get("collections")
+    if not isinstance(collections, dict):
+        return
+    folded = {name.lower() for name in collections}
+    for name in collections:
+        if name.lower() in RESERVED:
+            found, allowed = (
+                "is a name that results use themselves",
+                f"none of {', '.join(RESERVED)}",
+            )
+            places.refuse(("collections", name), found, allowed)
+        elif (
+            name.lower().endswith("-coverage") and name.lower().removesuffix("-coverage") in folded
+        ):
+            found = "is what the coverage of another collection is called under pool/"
+            places.refuse(("collections", name), found, "another name")
+    _check_capitals(collections, ("collections",), places)
+    own: dict[tuple[str, ...], Any] = {("defaults",): config.get("defaults")}
+    own |= {("collections", name): each for name, each in collections.items()}
+    for at, each in own.items():
+        if isinstance(each, dict) and isinstance(each.get("judges"), dict):
+            _check_capitals(each["judges"], (*at, "judges"), places)
+
+
+def _check_capitals(names: Iterable[str], at: tuple[Any, ...], places: Places) -> None:
+    """Refuse names that differ in capitals alone: not every disk tells their files apart."""
+    first: dict[str, str] = {}
+    for name in names:
+        other = first.setdefault(name.lower(), name)
+        if other != name:
+            places.refuse((*at, name), f"differs from {other} in capitals alone", "another name")
 
 
 def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
@@ -210,6 +252,11 @@ def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
         allowed = ", ".join(configured)
         places.refuse((*at, "primary"), "is not one of the measures", allowed, own["primary"])
     _check_baselines(own, (*at, "baselines"), places)
+    for run, rule in own["derived"].items():
+        if is_too_long(rule["where"]):
+            allowed = f"at most {MOST_CHARACTERS:,} characters and {MOST_OPERATORS} operators"
+            allowed += "; a list such as question IN ('q1', 'q2') counts as one"
+            places.refuse((*at, "derived", run, "where"), "is too long", allowed, rule["where"])
     collection = Collection(name, own, list(configured.values()))
     own["derived"] = _derived(collection, (*at, "derived"), places)
     return collection

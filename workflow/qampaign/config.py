@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from qampaign.problems import Problems
+from qampaign.problems import Problems, printable
 
 UNKNOWN_KEY = "is an unknown key"
 MERGED = "tag:yaml.org,2002:merge"
@@ -102,7 +102,7 @@ class Places:
             self._refused |= {at[:n] for n in range(len(at) + 1)}
         known = next((at[:n] for n in range(len(at), 0, -1) if at[:n] in self._lines), None)
         file, line = self._lines[known] if known else (self._file, None)
-        key = ".".join(map(str, at)) or "the config"
+        key = printable(".".join(map(str, at))) or "the config"
         self.problems.add(
             file=file, line=line, problem=f"in {key} {problem}" if value else f"{key} {problem}",
             allowed=allowed, value=value,

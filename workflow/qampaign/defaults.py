@@ -110,3 +110,17 @@ DEFAULT_JUDGES = {
     "patterns": {"patterns": {"kind": "patterns"}},
 }
 """The judge of a collection that names none: by the first of these files that it has."""
+
+RESERVED = (
+    "all",
+    "overall",
+    "sources",
+    "benchmarks",
+    "failures",
+    "fingerprints",
+    "logs",
+    "pool",
+    "records",
+    "report",
+)
+"""Names that no collection can have: words of the tables, and what stands beside its folder."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from qampaign import current
+from qampaign.sheets import harmless
 
 
 @contextmanager
@@ -46,9 +47,9 @@ def write_parquet(frame: pl.DataFrame, path: str | Path) -> None:
 
 
 def write_csv(table: pl.DataFrame, path: Path) -> None:
-    """Write a table as CSV."""
+    """Write a table as CSV in which no text runs as a formula where it is opened."""
     with replacing(path) as temporary:
-        table.write_csv(temporary)
+        harmless(table).write_csv(temporary)
 
 
 def write_for_people(table: pl.DataFrame, path: Path) -> bool:

@@ -32,6 +32,18 @@ class Fault:
     line: int | None = None
 
 
+UNPACKED_GB = 4.0
+"""How many gigabytes a packed file may stand for unless the config says otherwise."""
+
+
+def too_large(unpacked_gb: float) -> Fault:
+    """What is said of a packed file that stands for more than is allowed."""
+    return Fault(
+        f"unpacks to more than {unpacked_gb:g} gigabytes",
+        f"fewer, or a larger number in limits: {{unpacked_gb: {unpacked_gb:g}}} of the config",
+    )
+
+
 EMPTY = Fault("is empty", "a header and rows")
 TOO_WIDE = Fault(f"has more than {MOST_COLUMNS:,} columns", "a column per kind of value")
 
@@ -179,17 +191,16 @@ NO_SINGLE_VALUE = re.compile("list|struct|map|union|binary|duration|interval")  
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def read_parquet(content: bytes) -> Source:
+def read_parquet(content: bytes, unpacked_gb: float = UNPACKED_GB) -> Source:
     """Parquet: a row has no line, so its number stands in.
 
     pyarrow reads it, because damaged bytes make polars end the whole process.
     """
     # late: it takes longer to import than most files to read
     import pyarrow as pa  # type: ignore[import-untyped]
-    import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
     try:
-        table = pq.read_table(pa.BufferReader(content))
+        table = _read_table(content, unpacked_gb)
         table.validate(full=True)
         names = [name.strip() for name in table.column_names]
         if faults := repeated(names):
@@ -208,3 +219,38 @@ def read_parquet(content: bytes) -> Source:
     lines = pl.int_range(1, table.num_rows + 1, dtype=pl.UInt32, eager=True)
     every = dict.fromkeys(nested, lines.to_list())
     return Source(pl.DataFrame(text), lines, ascii=False, nested=every)
+
+
+def _read_table(content: bytes, unpacked_gb: float) -> Any:
+    """The table of a Parquet file, unless it is too much.
+
+    The sizes that the file states are not all: a few bytes can stand for a text a million times. So
+    it is read in pieces until there are too many.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+    file, most = pq.ParquetFile(pa.BufferReader(content)), unpacked_gb * 10**9
+    groups = (file.metadata.row_group(number) for number in range(file.num_row_groups))
+    pieces, size = [], sum(group.total_byte_size for group in groups)
+    if size <= most:
+        size = file.metadata.num_rows * file.metadata.num_columns  # a byte at least for each value
+    for piece in file.iter_batches(batch_size=2**12) if size <= most else ():
+        pieces.append(piece)
+        size += sum(_unpacked_bytes(column) for column in piece.columns)
+        if size > most:
+            break
+    if size > most:
+        raise Unreadable(too_large(unpacked_gb))
+    return pa.Table.from_batches(pieces, file.schema_arrow)
+
+
+def _unpacked_bytes(column: Any) -> int:
+    """How many bytes the values of a column have when each is written out."""
+    import pyarrow as pa
+    import pyarrow.compute as pc  # type: ignore[import-untyped]
+
+    if not pa.types.is_dictionary(column.type) or pa.types.is_primitive(column.type.value_type):
+        return int(column.nbytes)
+    lengths = pc.take(pc.binary_length(column.dictionary), column.indices)
+    return int(pc.sum(lengths).as_py() or 0)

@@ -11,7 +11,7 @@ from pathlib import Path
 from qampaign import checks, rows, sources, store
 from qampaign.columns import Part, Rows
 from qampaign.files import write_text
-from qampaign.formats import Fault, Unreadable, note
+from qampaign.formats import UNPACKED_GB, Fault, Unreadable, note
 from qampaign.job_records import Content, Undeclared, look_at
 from qampaign.problems import Problems, Refused
 from qampaign.published import Names
@@ -41,6 +41,8 @@ class Files:
     """Files or glob patterns of figures that were published elsewhere: checked, not loaded."""
     names: Names = field(default_factory=lambda: Names(judges=(), measures=()))
     """The names that such figures can have; of runs, those that no file gives."""
+    unpacked_gb: float = UNPACKED_GB
+    """How many gigabytes a packed file may stand for; no reason to read one again."""
 
 
 def ingest(
@@ -282,7 +284,8 @@ def _reading(files: Files, table: str, code: str) -> str:
 def _parse(files: Files, opened: Sequence[tuple[File, Opened]], code: str) -> Iterator[Outcome]:
     """What stands in files of one table, each with what the database will know it by."""
     places = [Path(files.folder, file.path) for file, _ in opened]
-    read = sources.parse_all([each.content for _, each in opened], places)
+    contents = [each.content for _, each in opened]
+    read = sources.parse_all(contents, places, files.unpacked_gb)
     for (file, each), place, source in zip(opened, places, read, strict=True):
         try:
             if isinstance(source, Unreadable):

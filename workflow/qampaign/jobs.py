@@ -3,6 +3,7 @@
 A script ends with `if __name__ == "__main__": run(main)`.
 """
 
+import errno
 import faulthandler
 import io
 import os
@@ -14,9 +15,13 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from polars.exceptions import PanicException
+
+from qampaign import current
 from qampaign.job_records import Undeclared, digests, look_at, record_of, write_record
 from qampaign.problems import Refused
 
@@ -25,6 +30,23 @@ NOTE = "note: "
 
 COMPUTED = "computed in"
 """How the last line begins of the log of a job that has ended well."""
+
+NO_MEMORY = (
+    "There was not enough memory. Free some, run fewer steps at a time (--cores 1), or on a cluster "
+    "ask for more (--set-resources RULE:mem_mb=16000)"
+)
+"""What is said where memory runs out."""
+
+OUT_OF_MEMORY = (
+    "memory allocation of",
+    "LLVM ERROR: out of memory",
+    "std::bad_alloc",
+    "Cannot allocate memory",
+    "can't start new thread",
+    "failed to spawn thread",
+)
+"""Words of libraries that have no memory left, in an exception or, where they end the whole process,
+as the last that they leave in the log."""
 
 STARTED_BY = "QAMPAIGN_STARTED_BY"
 """The variable that tells a job which process of which machine started it."""
@@ -44,7 +66,10 @@ def run(main: Callable[[Any], Undeclared | None]) -> None:
     _end_with_parent()
     faulthandler.enable()  # a crash in a native library leaves its trace in the log too
     job = vars(sys.modules["__main__"])["snakemake"]
+    earlier = refusal_of_this_run(job.log[0])
     with logged(job.log[0]):
+        if earlier is not None:
+            raise Refused(earlier)  # tried again, though the input is the same
         begun = time.perf_counter()
         if JOB in os.environ:
             print(f"runs as job {os.environ[JOB]} of Slurm")
@@ -67,9 +92,10 @@ def logged(log: str | Path) -> Iterator[None]:
 
     A `Refused` leaves its own words, any other exception one line and its traceback in the log.
     """
-    message = failure_path(log)
+    message, refused = failure_path(log), refusal_path(log)
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     message.unlink(missing_ok=True)
+    refused.unlink(missing_ok=True)
     with _redirected(log):
         try:
             yield
@@ -79,8 +105,12 @@ def logged(log: str | Path) -> Iterator[None]:
         except Refused as refusal:
             text = str(refusal)
             print(text, file=sys.stderr)
-        except Exception as error:
-            text = f"{_in_one_line(error)}; details in {log}"
+            with suppress(OSError):
+                write = partial(refused.write_text, encoding="utf-8", errors="backslashreplace")
+                write(f"{os.environ.get(current.VARIABLE, '')}\n{text}")
+        except (Exception, PanicException) as error:
+            reason = NO_MEMORY if is_want_of_memory(error) else _in_one_line(error)
+            text = f"{reason}; details in {log}"
             traceback.print_exc()
         with suppress(OSError):  # a full disk: there is nowhere left to say so
             message.write_text(text, encoding="utf-8", errors="backslashreplace")
@@ -108,7 +138,38 @@ def failure_path(log: str | Path) -> Path:
     return Path(f"{log}.failed")
 
 
-def _in_one_line(error: Exception, longest: int = 300) -> str:
+def refusal_path(log: str | Path) -> Path:
+    """Where a job that refused its input keeps its words, and which run it was."""
+    return Path(f"{log}.refused")
+
+
+def refusal_of_this_run(log: str | Path) -> str | None:
+    """Why the same job of the same run has refused its input before, if it has.
+
+    A job that fails is tried again, as nodes fail and memory runs short: for the same input it would
+    compute the same refusal.
+    """
+    try:
+        run, _, text = refusal_path(log).read_text(encoding="utf-8").partition("\n")
+    except OSError:
+        return None
+    return text if run and run == os.environ.get(current.VARIABLE) else None
+
+
+def is_want_of_memory(error: BaseException) -> bool:
+    """Whether an exception, of whatever library, says that there is no memory left.
+
+    >>> is_want_of_memory(MemoryError()), is_want_of_memory(ValueError("no such column"))
+    (True, False)
+    """
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":
+        return True
+    if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+        return True
+    return any(words in str(error) for words in OUT_OF_MEMORY)
+
+
+def _in_one_line(error: BaseException, longest: int = 300) -> str:
     """The kind of an exception and its message.
 
     >>> _in_one_line(ValueError("no such\\n  column"))

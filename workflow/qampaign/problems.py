@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.files import replacing
+from qampaign.files import write_csv
 
 SHOWN = 20
 """How many kinds of problems a message shows; the CSV beside it has every single one."""
@@ -105,14 +105,13 @@ class Problems:
         if told.height > shown.height:
             lines.append(f"  … and {told.height - SHOWN:,} more kinds of problems")
         if csv is not None:
-            with replacing(csv) as temporary:
-                found.write_csv(temporary)
+            write_csv(found, csv)
             lines.append(f"All of them: {csv}")
         return "\n".join(lines)
 
 
 def _line(kind: dict[str, Any]) -> str:
-    place = _printable(kind["file"])
+    place = printable(kind["file"])
     if kind["line"] is not None:
         place += f", line {kind['line']}"
     if kind["column"]:
@@ -131,8 +130,9 @@ def quote(value: str) -> str:
     """
     if len(value) > VALUE_WIDTH:
         value = f"{value[:VALUE_WIDTH]}… ({len(value):,} characters)"
-    return f"'{_printable(value)}'"
+    return f"'{printable(value)}'"
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """A text without line ends and control characters: it can fake no message."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)

@@ -158,14 +158,14 @@ def _complete_responses(rows: Rows, options: Options) -> None:
             rows.refuse_file(part, "has no rows: the run is empty", "a response per row")
     if "run" in rows.given:
         ids = rows.frame.select(pl.col("run").unique())
-        bad = ids.filter(~schemas.is_id("run"))["run"].implode()
-        rows.refuse(rows.frame["run"].is_in(bad), "run", "is not allowed", schemas.ID_ALLOWED)
+        bad = ids.filter(~schemas.is_run("run"))["run"].implode()
+        rows.refuse(rows.frame["run"].is_in(bad), "run", "is not allowed", schemas.RUN_ALLOWED)
     else:
         names = [part.run for part in rows.parts]
         rows.frame = rows.frame.with_columns(run=rows.by_file(names))
         for part, good in zip(rows.parts, _are_ids(names), strict=True):
             if not good:
-                rows.refuse_file(part, f"names the run {quote(part.run)}", schemas.ID_ALLOWED)
+                rows.refuse_file(part, f"names the run {quote(part.run)}", schemas.RUN_ALLOWED)
     by_order = "rank" not in rows.given
     if by_order:
         _rank_by_order(rows, options)
@@ -211,7 +211,7 @@ def _rank_by_order(rows: Rows, options: Options) -> None:
 
 
 def _are_ids(names: Sequence[str]) -> list[bool]:
-    good = pl.DataFrame({"run": names}).select(schemas.is_id("run") & (pl.col("run") != ""))
+    good = pl.DataFrame({"run": names}).select(schemas.is_run("run") & (pl.col("run") != ""))
     return good.to_series().to_list()
 
 

@@ -26,6 +26,14 @@ def is_id(column: str) -> pl.Expr:
     return pl.col(column).str.contains(ID) & ~pl.col(column).is_in([".", ".."])
 
 
+RUN_ALLOWED = f"{ID_ALLOWED}, nor all, which stands for all runs together"
+
+
+def is_run(column: str) -> pl.Expr:
+    """Whether the values of `column` can be ids of runs: tables have a row for `all` of them."""
+    return is_id(column) & (pl.col(column) != "all")
+
+
 class Questions(pa.DataFrameModel):
     """A question of a collection."""
 
@@ -60,9 +68,9 @@ class Runs(pa.DataFrameModel):
     language: str = pa.Field(nullable=True)
     more: str = pa.Field(nullable=True)
 
-    @pa.check("run", error=ID_ALLOWED)
+    @pa.check("run", error=RUN_ALLOWED)
     def _run_is_id(cls, data: pa.PolarsData) -> pl.LazyFrame:
-        return data.lazyframe.select(is_id(data.key))
+        return data.lazyframe.select(is_run(data.key))
 
 
 class Responses(pa.DataFrameModel):

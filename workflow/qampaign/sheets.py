@@ -1,4 +1,4 @@
-"""Sheets that people fill in: text in them must not run as a formula where they are opened."""
+"""CSV files that people open in a spreadsheet: no text in them must run there as a formula."""
 
 import polars as pl
 
@@ -7,7 +7,12 @@ FORMULA = r"^('*[=+\-@\t\r])"
 
 
 def harmless(sheet: pl.DataFrame) -> pl.DataFrame:
-    """The same with an apostrophe in front of text that a spreadsheet would run as a formula."""
+    """The same with an apostrophe in front of text that a spreadsheet would run as a formula.
+
+    >>> sheet = pl.DataFrame({"run": ["=cmd()", "a-b"], "value": [-0.5, 1.0]})
+    >>> harmless(sheet).rows()
+    [("'=cmd()", -0.5), ('a-b', 1.0)]
+    """
     return sheet.with_columns(pl.col(pl.String).str.replace(FORMULA, "'$1"))
 
 

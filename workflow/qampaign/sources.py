@@ -3,26 +3,42 @@
 import glob
 import gzip
 import hashlib
+import io
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from qampaign.formats import EMPTY, Fault, Source, Unreadable, named, read_json_lines, read_parquet
+from qampaign.formats import (
+    EMPTY,
+    UNPACKED_GB,
+    Fault,
+    Source,
+    Unreadable,
+    named,
+    read_json_lines,
+    read_parquet,
+    too_large,
+)
 from qampaign.job_records import state_of
+from qampaign.regular import Irregular, open_regular
 from qampaign.separated import read_separated, read_together
 
 FORMATS = ".csv, .tsv, .jsonl, .ndjson or .parquet, each also with .gz"
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 
-READERS: dict[str, Callable[[bytes], Source]] = {
-    ".csv": lambda content: read_separated(content, ","),
-    ".tsv": lambda content: read_separated(content, "\t"),
-    ".jsonl": read_json_lines,
-    ".ndjson": read_json_lines,
+READERS: dict[str, Callable[[bytes, float], Source]] = {
+    ".csv": lambda content, _: read_separated(content, ","),
+    ".tsv": lambda content, _: read_separated(content, "\t"),
+    ".jsonl": lambda content, _: read_json_lines(content),
+    ".ndjson": lambda content, _: read_json_lines(content),
     ".parquet": read_parquet,
 }
+"""How the bytes of each format are read, given how many gigabytes they may stand for."""
+
+MOST_PACKED = 1_032
+"""How many bytes one byte of gzip can stand for at most."""
 
 
 def resolve(folder: str | Path, patterns: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
@@ -51,11 +67,12 @@ def state(path: Path) -> str:
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file, or why there are none."""
     try:
-        return path.read_bytes()
+        with open_regular(path) as file:
+            return file.read()
     except FileNotFoundError:
         raise Unreadable(Fault("does not exist")) from None
-    except IsADirectoryError:
-        raise Unreadable(Fault("is a folder", "a file")) from None
+    except Irregular as error:
+        raise Unreadable(Fault(str(error.strerror), "a regular file, or a link to one")) from None
     except OSError as error:
         raise Unreadable(Fault(f"cannot be read: {error.strerror}")) from None
 
@@ -93,21 +110,35 @@ def read_table(path: Path, needed: Sequence[str]) -> Source:
     return source
 
 
-def _parse(content: bytes, path: Path) -> Source:
+def _parse(content: bytes, path: Path, unpacked_gb: float = UNPACKED_GB) -> Source:
     suffix = _suffix(path)
     if suffix.removesuffix(".gz") not in READERS:
         raise Unreadable(Fault("has a name that tells no known format", FORMATS))
     if suffix.endswith(".gz"):
-        try:
-            content = gzip.decompress(content)
-        except (OSError, EOFError, zlib.error):
-            raise Unreadable(Fault("is not a whole gzip file", "gzip, as its name says")) from None
+        content = _unpack(content, unpacked_gb)
     if not content:
         raise Unreadable(EMPTY)
-    return READERS[suffix.removesuffix(".gz")](content)
+    return READERS[suffix.removesuffix(".gz")](content, unpacked_gb)
 
 
-def parse_all(contents: Sequence[bytes], paths: Sequence[Path]) -> list[Source | Unreadable]:
+def _unpack(content: bytes, unpacked_gb: float) -> bytes:
+    """What gzip has packed. What may be too much is counted first, and not kept meanwhile."""
+    try:
+        if len(content) * MOST_PACKED > unpacked_gb * 10**9:
+            size = 0
+            with gzip.open(io.BytesIO(content)) as file:
+                while piece := file.read(2**20):
+                    size += len(piece)
+                    if size > unpacked_gb * 10**9:
+                        raise Unreadable(too_large(unpacked_gb))
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error):
+        raise Unreadable(Fault("is not a whole gzip file", "gzip, as its name says")) from None
+
+
+def parse_all(
+    contents: Sequence[bytes], paths: Sequence[Path], unpacked_gb: float = UNPACKED_GB
+) -> list[Source | Unreadable]:
     """What is in each of several files, or why it cannot be read.
 
     Where only some lines cannot, the source has these as faults beside its other rows.
@@ -121,7 +152,7 @@ def parse_all(contents: Sequence[bytes], paths: Sequence[Path]) -> list[Source |
     found: list[Source | Unreadable] = []
     for content, path in zip(contents, paths, strict=True):
         try:
-            found.append(_parse(content, path))
+            found.append(_parse(content, path, unpacked_gb))
         except Unreadable as unreadable:
             found.append(unreadable)
     return found

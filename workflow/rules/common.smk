@@ -20,9 +20,8 @@ from snakemake.logging import logger
 
 def load_campaign():
     """The campaign of the config; all that is wrong with it ends the run."""
-    files = workflow.overwrite_configfiles or [f"{workflow.basedir}/config.yaml"]
     try:
-        return read_campaign(config, [Path(each) for each in files])
+        return read_campaign(config, CONFIG_FILES)
     except Refused as refused:
         sys.exit(str(refused))
 

@@ -25,7 +25,8 @@ def to_read():
         }
         for name, each in CAMPAIGN.collections.items()
     }
-    return {"folder": str(CAMPAIGN.folder), "collections": collections}
+    shared = {"folder": str(CAMPAIGN.folder), "unpacked_gb": CAMPAIGN.unpacked_gb}
+    return {**shared, "collections": collections}
 
 
 @cache

@@ -26,6 +26,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 from qampaign.config_files import find_faults
 from qampaign.job_records import CAUSES
+from snakemake_logger_plugin_qampaign import guard
 from snakemake_logger_plugin_qampaign.steps import (
     Step,
     describe,
@@ -56,6 +57,9 @@ BROKEN_CONFIG = (
 )
 ORIGIN = re.compile(r'\w+(?: in (?:rule \S+ in )?file ".*?", line \d+)?:\n')
 FRAMES = re.compile(r'^(?:Traceback:\n)?  File ".*(?:\n(?:    .*)?)*', re.MULTILINE)
+
+
+guard.watch()
 
 
 class LogHandler(LogHandlerBase):

@@ -1,15 +1,17 @@
 """A step of a run, and what its log and the words beside it say of its end."""
 
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from qampaign.jobs import COMPUTED, NOTE, failure_path
+from qampaign.jobs import COMPUTED, NO_MEMORY, NOTE, OUT_OF_MEMORY, failure_path
 
 KILLED = "It ended without a message: killed, perhaps for want of memory or time."
 FULL = "The disk is full: there was no room left to write results, nor to say so."
 ROOM = 2**20  # bytes, with fewer of which free a disk counts as full
+TAIL = 50_000  # bytes at the end of a log that may say why a process ended
 
 
 @dataclass
@@ -35,7 +37,8 @@ def describe(job: Any) -> str:
 def reason(step: Step) -> str:
     """Why a step failed: its own words if it left some, and where to look further."""
     logs = step.error.log
-    text = f"{FULL if is_full(logs) else KILLED}\n{step.error.rule_msg or ''}".strip()
+    cause = FULL if is_full(logs) else f"{NO_MEMORY}." if ran_out_of_memory(step) else KILLED
+    text = f"{cause}\n{step.error.rule_msg or ''}".strip()
     if has_words(step):
         told = failure_path(logs[0]).read_text(encoding="utf-8", errors="replace").strip()
         text = told or text  # nothing, where there was no room for it
@@ -53,6 +56,19 @@ def was_cut_short(step: Step) -> bool:
     try:
         text = Path(step.log).read_text(encoding="utf-8", errors="replace")
         return Path(step.log).stat().st_mtime >= step.begun and f"\n{COMPUTED} " not in f"\n{text}"
+    except OSError:
+        return False
+
+
+def ran_out_of_memory(step: Step) -> bool:
+    """Whether the last that a library left in the log is that it found no memory."""
+    try:
+        with open(step.log, "rb") as log:
+            log.seek(-min(TAIL, Path(step.log).stat().st_size), os.SEEK_END)
+            text = log.read().decode("utf-8", "replace")
+        return Path(step.log).stat().st_mtime >= step.begun and any(
+            words in text for words in OUT_OF_MEMORY
+        )
     except OSError:
         return False
 

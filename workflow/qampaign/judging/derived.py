@@ -1,5 +1,6 @@
 """What-if runs: a run of the collection with some of its rows changed."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,24 @@ SETTABLE = {
     "answered": pl.Boolean,
 }
 """What a what-if run can change."""
+
+MOST_CHARACTERS, MOST_OPERATORS = 10_000, 200
+"""How long a condition may be. polars needs more time and stack for each operator than for the one
+before, and 5,000 of them end the process; a list behind IN may have any length."""
+
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+OPERATOR = re.compile(r"(?i)\b(?:and|or|not|is|in|like|ilike|between)\b|[^\w\s'\"(),.]+")
+
+
+def is_too_long(condition: str) -> bool:
+    """Whether a condition has too many characters or operators.
+
+    >>> is_too_long(" OR ".join(["answer = 'a OR b'"] * 100)), is_too_long("OR" + " OR" * 200)
+    (False, True)
+    """
+    if len(condition) > MOST_CHARACTERS:
+        return True
+    return len(OPERATOR.findall(QUOTED.sub("", condition))) > MOST_OPERATORS
 
 
 def derive(responses: pl.DataFrame, derived: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:

@@ -90,6 +90,7 @@ def render(
             policy=_policy(vega, code),
             style=Markup(_part("page.css")),
             vega=vega,
+            licences=_part("licences.txt"),
             script=code,
         )
     )
