@@ -7,7 +7,7 @@ import os
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import polars as pl
 import pytest
@@ -869,3 +869,50 @@ def test_assessments_that_stand_there_twice_are_remarked_on(judged: Campaign) ->
         ("assessments of answers that no run gives", 3),
         ("assessments that stand there twice, alike", 1),
     ]
+
+
+# --- files that change while they are read ---
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changing, read_bytes = campaign.folder / "data/runs/a.csv", sources.read_bytes
+
+    def read_and_change(path: Path) -> bytes:
+        content = read_bytes(path)
+        if path == changing:
+            path.write_bytes(content.replace(b"Paris", b"Milan"))
+        return content
+
+    monkeypatch.setattr(sources, "read_bytes", read_and_change)
+    assert campaign.ingest() == (5, 0)
+    monkeypatch.undo()
+    assert campaign.ingest() == (1, 4)  # though nothing has changed since
+    assert campaign.rows("SELECT answer FROM responses WHERE run = 'a'")[0] == ("Milan",)
+
+
+def test_a_file_that_vanishes_before_it_is_read_is_refused(
+    loaded: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, resolve = loaded.content(), sources.resolve
+
+    def resolve_and_delete(*given: Any) -> list[tuple[str, str]]:
+        found = list(resolve(*given))
+        (loaded.folder / "data/runs/a.csv").unlink(missing_ok=True)
+        return found
+
+    monkeypatch.setattr(sources, "resolve", resolve_and_delete)
+    assert loaded.refusal() == ["runs/a.csv: does not exist"]
+    assert loaded.content() == before
+
+
+def test_a_file_with_size_times_and_inode_kept_is_read_with_verify(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "state", lambda path: "[1, 2, 3, 4]")
+    assert campaign.ingest() == (5, 0)
+    path = campaign.folder / "data/runs/a.csv"
+    path.write_text(path.read_text().replace("Paris", "Milan"))
+    assert campaign.ingest() == (0, 5)
+    assert campaign.ingest(verify=True) == (1, 4)

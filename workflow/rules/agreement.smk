@@ -9,6 +9,7 @@ would delete what they wrote.
 
 rule agreement:
     input:
+        fingerprints("questions", "responses", "keys"),
         judgments=after_ingest("results/{campaign}/{collection}/judgments/{judge}.parquet"),
         reference=of_reference("judgments"),
         questions=of_reference("questions"),
