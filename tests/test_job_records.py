@@ -97,6 +97,12 @@ def test_a_file_that_replaces_another_with_its_size_and_time_is_found(made: Made
     assert made.why() == f"changed: {made.input}"
 
 
+def test_a_pipe_in_place_of_a_file_keeps_nobody_waiting(made: Made) -> None:
+    made.input.unlink()
+    os.mkfifo(made.input)
+    assert made.why() == f"changed: {made.input}"
+
+
 def test_verify_hashes_also_what_has_its_state(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     # a record that has the state of the file, but the hash of another content
     monkeypatch.setattr("qampaign.job_records.MOMENT", 0)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from qampaign.files import write_text
+from qampaign.regular import open_regular
 
 VERSION = 1
 """Records of another version count as none: what they stand for is made again."""
@@ -220,7 +221,7 @@ def _files(paths: Iterable[str | Path]) -> Iterable[Path]:
 
 
 def _hash(path: Path) -> str:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
