@@ -6,13 +6,14 @@ from typing import Any
 
 from qampaign import changes, publishing
 from qampaign.files import write_text
-from qampaign.job_records import Undeclared
+from qampaign.job_records import Undeclared, look_at
 from qampaign.jobs import run, tell
 
 
 def main(job: Any) -> Undeclared:
     results = Path(job.output.manifest).parent
     database = results / "results.duckdb"
+    figures = look_at(file for files in job.params.config["published"].values() for file in files)
     previous = publishing.read_last(database, changes.COMPARED)
     tables = publishing.gather(
         results / "campaign.duckdb", previous, results=results, **job.params.config
@@ -21,7 +22,7 @@ def main(job: Any) -> Undeclared:
     write_text(job.output.manifest, json.dumps(publishing.manifest(tables, written), indent=1))
     if told := changes.tell(tables["changes"], previous.get("changes")):
         tell(told)
-    return Undeclared(written=written)
+    return Undeclared(figures, written)
 
 
 if __name__ == "__main__":

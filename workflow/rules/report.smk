@@ -19,7 +19,6 @@ rule publish:
     input:
         after_ingest("results/{campaign}/fingerprints/sources"),
         after_ingest([file for *_, file in computed()]),
-        [file for files in published_figures().values() for file in files],
     output:
         manifest="results/{campaign}/published.json",
     log:
