@@ -28,6 +28,8 @@ def main(job: Any) -> None:
                 by_key=each["by_key"],
             ),
             skip_unknown_questions=each["skip_unknown_questions"],
+            language=each["language"],
+            reads=each["reads"],
             needs=each["needs"],
         )
         for name, each in job.params.config["collections"].items()

@@ -32,6 +32,10 @@ class Files:
     """For each table its files or glob patterns."""
     options: rows.Options = field(default_factory=rows.Options)
     skip_unknown_questions: bool = False
+    language: str = "en"
+    """That of questions which do not say theirs."""
+    reads: Mapping[str, bool] = field(default_factory=dict)
+    """Whether a judge by key reads numbers, and dates."""
     needs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Columns that the files must have, each with the measures that need it."""
 
@@ -97,6 +101,10 @@ def ingest(
             unread=sorted(unread),
             first_new=first_new,
         )
+        for files in collections:
+            if files.options.by_key:
+                about = files.collection, files.language
+                checks.remark_on_language(writer.connection, *about, **files.reads)
         for files in collections:
             if files.collection not in partial:
                 checks.check_needs(writer.connection, problems, files.collection, files.needs)

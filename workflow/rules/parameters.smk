@@ -14,6 +14,8 @@ def to_read():
             "needs": each.needs,
             "levels": each.levels,
             "by_key": any(judge["kind"] == "key" for judge in each.judges.values()),
+            "language": each.config["language"],
+            "reads": each.reads,
             "skip_unknown_questions": each.config["unknown_questions"] == "skip",
         }
         for name, each in CAMPAIGN.collections.items()
