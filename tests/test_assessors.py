@@ -165,7 +165,11 @@ def test_the_items_that_divide_most_come_first() -> None:
 
 
 def test_everything_that_is_disputed_is_listed() -> None:
-    rows = [(f"q{n}", "x", who, word) for n in range(300) for who, word in (("ana", "right"), ("ben", "wrong"))]
+    rows = [
+        (f"q{n}", "x", who, word)
+        for n in range(300)
+        for who, word in (("ana", "right"), ("ben", "wrong"))
+    ]
     assert disputed(assessments(rows), correct=["right"]).height == 300
 
 

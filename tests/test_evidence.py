@@ -161,7 +161,9 @@ def test_what_a_column_looks_at_is_what_it_says() -> None:
             shown = [("a", "q1", n, True, verdicts[-n]) for n in range(1, rank + 1)]
             less = evidence(shown[:-1], wanted=[column])
             more = evidence(shown, wanted=[column])
-            same = np.array_equal(less.columns[column.key], more.columns[column.key], equal_nan=True)
+            same = np.array_equal(
+                less.columns[column.key], more.columns[column.key], equal_nan=True
+            )
             assert same or rank <= last, (name, rank)
 
 

@@ -15,7 +15,9 @@ def evidence(**columns: list) -> Evidence:
     """A run in each row, called a, b, and so on."""
     arrays = {name: np.array(values) for name, values in columns.items()}
     rows, width = next(iter(arrays.values())).shape
-    runs = pl.DataFrame({"run": list("abcdef"[:rows]), "kind": ["submitted"] * rows, "assessed": True})
+    runs = pl.DataFrame(
+        {"run": list("abcdef"[:rows]), "kind": ["submitted"] * rows, "assessed": True}
+    )
     questions = pl.DataFrame({"question": [f"q{i}" for i in range(width)], "type": [None] * width})
     return Evidence(runs, questions, arrays)
 

@@ -360,9 +360,7 @@ def test_labels_of_items_are_yes_or_no_and_need_no_answer() -> None:
 
 def test_a_level_that_no_measure_has_a_gain_for_is_refused() -> None:
     text = "question,answer,label,level\nq1,x,right,S\nq1,y,right,C\nq1,z,wrong,\nq1,u,right,1.5\n"
-    allowed = (
-        "allowed: A, B, S: the levels that a measure has a gain for; or a number from 0 to 1, its own gain"
-    )
+    allowed = "allowed: A, B, S: the levels that a measure has a gain for; or a number from 0 to 1, its own gain"
     assert messages(rows_of("assessments", text, levels=["A", "B", "S"])) == [
         f"a.csv, line 3, column level: 'C' is an unknown level; {allowed} (and 1 more like this)"
     ]

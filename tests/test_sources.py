@@ -473,9 +473,13 @@ def test_patterns_give_files_in_order_each_once(tmp_path: Path) -> None:
     ]
 
 
-def csv_with(value: str, *, header: str = "question,answer", ids: str = "q{}", after: str = "") -> Source:
+def csv_with(
+    value: str, *, header: str = "question,answer", ids: str = "q{}", after: str = ""
+) -> Source:
     """A CSV file of 40 plain rows and one, of question 21, whose answer is a value in quotes."""
-    plain = [f"{ids.format(n)},answer {n}{after}" for n in range(1, 42) if n not in (21, 22, 23, 24)]
+    plain = [
+        f"{ids.format(n)},answer {n}{after}" for n in range(1, 42) if n not in (21, 22, 23, 24)
+    ]
     quoted = value.replace('"', '""')
     text = "\n".join([header, *plain[:20], f'{ids.format(21)},"{quoted}"{after}', *plain[20:]])
     return parse(text.encode(), Path("a.csv"))

@@ -33,7 +33,9 @@ def setting(runs: int = 4, questions: int = 40) -> Setting:
     }
     return Setting(
         Evidence(
-            pl.DataFrame({"run": names}).with_columns(kind=pl.lit("submitted"), assessed=pl.lit(True)),
+            pl.DataFrame({"run": names}).with_columns(
+                kind=pl.lit("submitted"), assessed=pl.lit(True)
+            ),
             pl.DataFrame({"question": [f"q{n}" for n in range(questions)], "type": "factoid"}),
             columns,
         ),

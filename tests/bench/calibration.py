@@ -28,7 +28,9 @@ def collection(rng: np.random.Generator, runs: int, questions: int) -> Evidence:
     )
     columns = {"correct": right, "unanswered": silent, "wrong": ~right & ~silent}
     return Evidence(
-        pl.DataFrame({"run": [f"run{n:03}" for n in range(runs)], "kind": "submitted", "assessed": True}),
+        pl.DataFrame(
+            {"run": [f"run{n:03}" for n in range(runs)], "kind": "submitted", "assessed": True}
+        ),
         pl.DataFrame({"question": [f"q{n}" for n in range(questions)]}).with_columns(
             type=pl.lit(None, pl.String)
         ),

@@ -50,7 +50,9 @@ def timed(step: Callable[[], Any], rounds: int = 1) -> float:
 
 def made(runs: int, questions: int, columns: dict[str, np.ndarray]) -> Evidence:
     return Evidence(
-        pl.DataFrame({"run": [f"run{n:04}" for n in range(runs)], "kind": "submitted", "assessed": True}),
+        pl.DataFrame(
+            {"run": [f"run{n:04}" for n in range(runs)], "kind": "submitted", "assessed": True}
+        ),
         pl.DataFrame(
             {"question": [f"q{n:06}" for n in range(questions)]},
             schema_overrides={"type": pl.String},

@@ -27,8 +27,8 @@ from qampaign.measures import MEASURES
 from qampaign.measures.confidence import OUTSIDE, allowed_confidence
 from qampaign.problems import Refused
 from qampaign.scoring import Configured
-from qampaign.verdicts import FLAGS
 from qampaign.tables import AGREED, CORRELATED, SCORED, STUDIED
+from qampaign.verdicts import FLAGS
 
 
 @dataclass(frozen=True)

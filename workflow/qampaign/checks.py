@@ -282,7 +282,11 @@ LACKING = "judged by a key without "
 
 
 def remark_on_language(
-    connection: duckdb.DuckDBPyConnection, collection: str, language: str, **reads: bool
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    language: str,
+    *,
+    reads: Mapping[str, bool],
 ) -> None:
     """Remark on what is not known of the languages of a collection that is judged by a key.
 

@@ -103,8 +103,9 @@ def ingest(
         )
         for files in collections:
             if files.options.by_key:
-                about = files.collection, files.language
-                checks.remark_on_language(writer.connection, *about, **files.reads)
+                checks.remark_on_language(
+                    writer.connection, files.collection, files.language, reads=files.reads
+                )
         for files in collections:
             if files.collection not in partial:
                 checks.check_needs(writer.connection, problems, files.collection, files.needs)

@@ -106,7 +106,9 @@ def _with_intervals(scores: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFra
     """The scores with the intervals of their values and ranks, where these were studied."""
     keys = ["collection", "judge", "measure", "slice", "run"]
     bounds = intervals.select(*keys, "low", "high", "rank_low", "rank_high")
-    with_bounds = scores.drop("low", "high").join(bounds, on=keys, how="left", maintain_order="left")
+    with_bounds = scores.drop("low", "high").join(
+        bounds, on=keys, how="left", maintain_order="left"
+    )
     return with_bounds.select(pl.exclude("missing"), "missing")
 
 
