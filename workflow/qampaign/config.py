@@ -64,7 +64,8 @@ def _spell_texts(
         assert isinstance(error.schema, dict)
         of_text = error.validator == "type" and error.schema["type"] == "string"
         if text is not None and (of_text or text in error.schema.get("enum", [])):
-            reduce(getitem, above, config)[last] = text
+            parent: Any = reduce(getitem, above, config)
+            parent[last] = text
 
 
 def _refuse_infinite(value: Any, places: "Places", at: tuple[Any, ...] = ()) -> None:
@@ -163,7 +164,7 @@ class Places:
 
 def _read(node: yaml.ScalarNode) -> Any:
     """What YAML makes of a scalar."""
-    return yaml.SafeLoader("").construct_object(node)  # type: ignore[no-untyped-call]
+    return yaml.SafeLoader("").construct_object(node)
 
 
 def as_spelled(value: Any, places: Places, at: tuple[Any, ...] = ()) -> Any:
