@@ -32,6 +32,8 @@ def main(job: Any) -> Undeclared:
                 by_line=each["by_line"],
             ),
             skip_unknown_questions=each["skip_unknown_questions"],
+            language=each["language"],
+            reads=each["reads"],
             needs=each["needs"],
             published=each["published"],
             names=Names(**each["names"]),

@@ -169,6 +169,35 @@ def test_labels_that_meet_no_answer_are_counted(campaign: Campaign) -> None:
     ]
 
 
+def test_what_is_not_known_of_a_language_is_remarked_on(campaign: Campaign) -> None:
+    """q1 is Czech as the collection, q2 German, of which all is known, q3 Thai."""
+    campaign.write({"questions.csv": "question,language\nq1,\nq2,de\nq3,th\nq4,cs-CZ\n"})
+    reads = {"numbers": True, "dates": False}
+    campaign.change(
+        options=Options({"R": "right", "W": "wrong"}, by_key=True), language="cs", reads=reads
+    )
+    campaign.ingest()
+    campaign.ingest()
+    assert [each for each in remarks(campaign) if each[0] == "language"] == [
+        (
+            "language",
+            "judged by a key without stop words, lemmas, a stemmer, spaces between words, number words: "
+            "not there for the language th",
+            1,
+        ),
+        (
+            "language",
+            "judged by a key without stop words, number words: not there for the language cs",
+            1,
+        ),
+        (
+            "language",
+            "judged by a key without stop words, number words: not there for the language cs-CZ",
+            1,
+        ),
+    ]
+
+
 def test_labels_of_items_meet_the_item_whatever_else_they_say(campaign: Campaign) -> None:
     campaign.write(
         {

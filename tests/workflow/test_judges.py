@@ -1,5 +1,6 @@
 """Automatic judges in the workflow, and the files that people fill in."""
 
+import duckdb
 import polars as pl
 from tiny_campaign import ENDING, Tiny
 
@@ -106,3 +107,69 @@ def test_the_pool_holds_what_is_open_and_comes_back_as_it_is(tiny: Tiny) -> None
     assert "0 to be judged in results/tiny/pool/alpha.csv" in tiny.run("pool").shown
     tiny.run()
     assert tiny.values() == {"a1": 0.625, "a2": 0.5, "a3": 0.3125}
+
+
+UNJUDGED = """
+campaign: tiny
+defaults:
+  runs: pooled/runs.csv
+  unassessed: wrong
+  measures: [accuracy, mrr]
+  judges: {people: {kind: assessments}, gpt: {kind: verdicts, files: pooled/gpt.csv}}
+  studies:
+    judges: [people, gpt]
+    stability: {trials: 10}
+    swap: {trials: 10}
+    sizes: {trials: 10}
+    significance: {resamples: 50}
+collections:
+  one: {assessments: pooled/one.csv}
+  none: {assessments: pooled/none.csv}
+"""
+
+
+def test_runs_that_nobody_judged_are_shown_and_not_ranked(fresh: Tiny) -> None:
+    """Four questions, three runs. People judged a alone (3 of 4 right), or nobody; gpt judged b and
+    c as well (b 2 right, c none). d has no row for q4, and gpt has not seen it."""
+    answers = {"a": "a1 a2 a3 a4", "b": "b1 b2 b3 b4", "c": "c1 c2 c3 c4", "d": "d1 d2 d3"}
+    given = [(run, f"q{text[1]}", text) for run, texts in answers.items() for text in texts.split()]
+    rows = "".join(f"{run},{question},{text}\n" for run, question, text in given)
+    right = {"a1", "a2", "a3", "b1", "b2"}
+    labels = {
+        text: f"{question},{text},{'right' if text in right else 'wrong'}\n"
+        for _, question, text in given
+    }
+    head = "question,answer,label\n"
+    unseen = "".join(f"q{n},nobody says so,wrong\n" for n in range(1, 5))
+    judged = "".join(labels[text] for text in labels if text[0] in "bc")
+    fresh.write("config.yaml", UNJUDGED)
+    fresh.write("pooled/runs.csv", f"run,question,answer\n{rows}")
+    fresh.write("pooled/one.csv", head + "".join(labels[f"a{n}"] for n in range(1, 5)))
+    fresh.write("pooled/none.csv", head + unseen)
+    fresh.write("pooled/gpt.csv", head + judged)
+    fresh.run()
+    with duckdb.connect(str(fresh.results / "results.duckdb"), read_only=True) as connection:
+        ranks = connection.sql(
+            """SELECT collection, judge, run, value, rank_first, rank_last, low, missing FROM scores
+            WHERE measure = 'accuracy' ORDER BY ALL"""
+        ).fetchall()
+        pairs = connection.sql(
+            "SELECT DISTINCT collection, judge, run_a, run_b FROM significance ORDER BY ALL"
+        ).fetchall()
+        kinds = connection.sql("SELECT DISTINCT kind FROM runs").fetchall()
+    gpt = [
+        ("gpt", "a", 0, None, None, None, 0),
+        ("gpt", "b", 0.5, 1, 1, 0, 0),
+        ("gpt", "c", 0, 2, 2, 0, 0),
+        ("gpt", "d", 0, None, None, None, 0.25),
+    ]
+    unranked = [("people", run, 0, None, None, None, 0.25 * (run == "d")) for run in "abcd"]
+    assert ranks[:8] == [("none", *row) for row in (*gpt, *unranked)]
+    [alone] = [row for row in ranks[12:] if row[4] is not None]
+    assert alone[:6] == ("one", "people", "a", 0.75, 1, 1)
+    assert pairs == [("none", "gpt", "b", "c"), ("one", "gpt", "b", "c")]
+    assert kinds == [("submitted",)]
+    board = (fresh.results / "report/tables/leaderboard-one.md").read_text().splitlines()
+    assert [line.split(" | ")[-2:] for line in board[2:]] == [
+        ["0", "– |"], ["4", "– |"], ["4", "– |"], ["3", "25% |"],
+    ]  # fmt: skip

@@ -89,6 +89,12 @@ class Collection:
         return [each.name for each in self.measures if each.declared.unit]
 
     @property
+    def reads(self) -> dict[str, bool]:
+        """Whether a judge by key reads numbers, and dates."""
+        keyed = [each for each in self.judges.values() if each["kind"] == "key"]
+        return {what: any(each.get(what) for each in keyed) for what in ("numbers", "dates")}
+
+    @property
     def ranked(self) -> list[str]:
         """The measures that look at answers beyond the first; an item is validated just once."""
         if self.config["task"] == "validation":

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import duckdb
 
 from qampaign import schemas
+from qampaign.judging.words import lacking
 from qampaign.problems import Problems, quote
 
 ABOUT_QUESTIONS = ("responses", "assessments", "verdicts", "keys", "patterns")
@@ -277,6 +278,32 @@ REMARKS = {
 }
 """What else is no fault, each with the rows of the table of remarks; a text may say more."""
 
+LACKING = "judged by a key without "
+
+
+def remark_on_language(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    language: str,
+    *,
+    reads: Mapping[str, bool],
+) -> None:
+    """Remark on what is not known of the languages of a collection that is judged by a key.
+
+    `language` is that of the questions that do not say theirs; `reads` says whether numbers and
+    dates are read.
+    """
+    query = """SELECT coalesce(language, ?) AS code, count(*) FROM questions
+        WHERE collection = ? GROUP BY code ORDER BY code"""
+    for code, count in connection.execute(query, [language, collection]).fetchall():
+        missing = lacking(code, **reads)
+        if missing:
+            text = f"{LACKING}{', '.join(missing)}: not there for the language {code}"
+            connection.execute(
+                "INSERT INTO remarks VALUES (?, NULL, 'language', ?, ?)", [collection, text, count]
+            )
+
+
 SKIPPED = "{} to questions that the collection does not have: left out"
 
 
@@ -289,7 +316,7 @@ def _remark(
         for table in LABELS
         for text, query in OF_LABELS.items()
     }
-    texts = [*found, *map(SKIPPED.format, ABOUT_QUESTIONS)]
+    texts = [*found, *map(SKIPPED.format, ABOUT_QUESTIONS), LACKING]
     for text in texts:
         connection.execute("DELETE FROM remarks WHERE starts_with(remark, ?)", [text])
     for text, query in found.items():

@@ -96,17 +96,18 @@ def share(
     ours: Evidence, theirs: Evidence, rank_baselines: bool
 ) -> tuple[tuple[Places, Places], tuple[Places, Places]]:
     """Where the runs that both rank stand in each, and the questions that both have."""
-    runs = (
-        each.runs.with_row_index(name).filter(each.ranked(baselines=rank_baselines))
-        for each, name in ((ours, "ours"), (theirs, "theirs"))
-    )
-    questions = (
-        each.questions.with_row_index(name) for each, name in ((ours, "ours"), (theirs, "theirs"))
-    )
-    return _meet(*runs, "run"), _meet(*questions, "question")
+    ranked = {
+        name: each.runs.with_row_index(name).filter(each.ranked(baselines=rank_baselines))
+        for name, each in (("ours", ours), ("theirs", theirs))
+    }
+    asked = {
+        name: each.questions.with_row_index(name)
+        for name, each in (("ours", ours), ("theirs", theirs))
+    }
+    return _meet("run", **ranked), _meet("question", **asked)
 
 
-def _meet(ours: pl.DataFrame, theirs: pl.DataFrame, name: str) -> tuple[Places, Places]:
+def _meet(name: str, *, ours: pl.DataFrame, theirs: pl.DataFrame) -> tuple[Places, Places]:
     key = pl.col(name).cast(pl.String)
     there = theirs.select(key, "theirs")
     both = ours.select(key, "ours").join(there, on=name, maintain_order="left")

@@ -55,7 +55,7 @@ def check_structure(
 def _spell_texts(
     config: Mapping[str, Any], places: "Places", validator: jsonschema.Draft202012Validator
 ) -> None:
-    """Put the text that a file has where YAML read a word as something else than the text wanted."""
+    """Put the text of the file where a text is wanted and YAML read a word as something else."""
     errors = list(validator.iter_errors(config))
     for error in errors:
         errors += error.context or ()  # what keeps each of several ways from fitting
@@ -64,11 +64,12 @@ def _spell_texts(
         assert isinstance(error.schema, dict)
         of_text = error.validator == "type" and error.schema["type"] == "string"
         if text is not None and (of_text or text in error.schema.get("enum", [])):
-            reduce(getitem, above, config)[last] = text
+            parent: Any = reduce(getitem, above, config)
+            parent[last] = text
 
 
 def _refuse_infinite(value: Any, places: "Places", at: tuple[Any, ...] = ()) -> None:
-    """Refuse numbers that are none, or without end: every comparison with them would hold or fail."""
+    """Refuse numbers that are none, or without end: no limit would hold them."""
     if isinstance(value, float) and not math.isfinite(value):
         places.refuse(at, "is not a finite number", "a finite number", str(value))
     below = value.items() if isinstance(value, Mapping) else ()
@@ -163,7 +164,7 @@ class Places:
 
 def _read(node: yaml.ScalarNode) -> Any:
     """What YAML makes of a scalar."""
-    return yaml.SafeLoader("").construct_object(node)  # type: ignore[no-untyped-call]
+    return yaml.SafeLoader("").construct_object(node)
 
 
 def as_spelled(value: Any, places: Places, at: tuple[Any, ...] = ()) -> Any:

@@ -9,23 +9,31 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import polars as pl
 
 from qampaign.cells import Cells, Flags, Numbers
 
-EVIDENCE: dict[str, Callable[..., Numbers]] = {}
+Counting = Callable[..., Numbers]
+
+EVIDENCE: dict[str, Counting] = {}
 """Every column of evidence by its name."""
 
 LAST_RANK: dict[str, int | None] = {}
 """For each column of evidence the last rank that it looks at; None: every rank."""
 
 
-def evidence(
-    function: Callable[..., Numbers] | None = None, *, last_rank: int | None = None
-) -> Any:
+@overload
+def evidence(function: Counting) -> Counting: ...
+
+
+@overload
+def evidence(*, last_rank: int) -> Callable[[Counting], Counting]: ...
+
+
+def evidence(function: Counting | None = None, *, last_rank: int | None = None) -> Any:
     """Declare a column of evidence: the function's name; its arguments after `*` are options.
 
     `last_rank` says below which rank answers count for nothing: 1 for what looks at the first
@@ -33,7 +41,11 @@ def evidence(
     `cutoff` where there is one.
     """
     if function is None:
-        return partial(evidence, last_rank=last_rank)
+        return partial(_declare, last_rank=last_rank)
+    return _declare(function, last_rank)
+
+
+def _declare(function: Counting, last_rank: int | None) -> Counting:
     EVIDENCE[function.__name__] = function
     LAST_RANK[function.__name__] = last_rank
     return function
@@ -142,7 +154,7 @@ class Evidence:
 
 
 def collect(cells: Cells, wanted: Iterable[Column]) -> dict[str, Numbers]:
-    """The columns that tables of scores and counts show, and those wanted besides, by their keys."""
+    """The columns that tables of scores and counts show, and those wanted, by their keys."""
     shown = [*COUNTS, "without_row", *(VALIDATION_COUNTS if cells.validation else ())]
     columns = {each.key: each for each in (*(Column(name, {}) for name in shown), *wanted)}
     return {key: EVIDENCE[each.name](cells, **each.options) for key, each in columns.items()}

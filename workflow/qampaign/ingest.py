@@ -35,6 +35,10 @@ class Files:
     """For each table its files or glob patterns."""
     options: rows.Options = field(default_factory=rows.Options)
     skip_unknown_questions: bool = False
+    language: str = "en"
+    """That of questions which do not say theirs."""
+    reads: Mapping[str, bool] = field(default_factory=dict)
+    """Whether a judge by key reads numbers, and dates."""
     needs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Columns that the files must have, each with the measures that need it."""
     published: Sequence[str] = ()
@@ -113,6 +117,11 @@ def ingest(
             unread=sorted(unread),
             first_new=first_new,
         )
+        for files in collections:
+            if files.options.by_key:
+                checks.remark_on_language(
+                    writer.connection, files.collection, files.language, reads=files.reads
+                )
         for files in collections:
             if files.collection not in partial:
                 checks.check_needs(writer.connection, problems, files.collection, files.needs)

@@ -46,7 +46,7 @@ class Options:
     unit: Sequence[str] = ()
     """The measures that take confidences (scores, for validation) for probabilities."""
     ranked: bool = False
-    """Whether a measure looks at answers beyond the first: then the order of rows can be their rank."""
+    """Whether a measure looks beyond the first answer: then the order of rows can be their rank."""
     levels: Sequence[str] = ()
     """The levels that measures have a gain for; none: any level."""
     verdicts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

@@ -15,6 +15,8 @@ def to_read():
             "levels": each.levels,
             "by_line": each.by_line,
             "by_key": any(judge["kind"] == "key" for judge in each.judges.values()),
+            "language": each.config["language"],
+            "reads": each.reads,
             "published": each.published,
             "names": {
                 "judges": list(each.judges),

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import pairwise
 
@@ -11,17 +11,25 @@ import polars as pl
 from qampaign.judging.stopwords import STOP_WORDS
 from qampaign.problems import Refused, quote
 
+DICTIONARIES = {
+    code: code
+    for code in """
+    ar bg ca cs cy da de el en eo es et fa fi fr ga gd gl gv he hi hu hy id is it ka la lb lt lv mk
+    ml ms nb nl nn pl pt ro ru se sk sl sq sv sw tl tr uk
+    """.split()  # noqa: SIM905
+} | {"no": "nb", "bs": "hbs", "hr": "hbs", "sr": "hbs"}
+"""Languages with lemmas, and the dictionary that has them."""
+
 STEMMERS = {
-    "de": "german",
-    "en": "english",
-    "es": "spanish",
-    "fr": "french",
-    "it": "italian",
-    "nl": "dutch",
-    "pt": "portuguese",
-    "ro": "romanian",
-}
-"""Languages with stop words and lemmas, and the stemmer for words that the dictionary lacks."""
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque",
+    "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi",
+    "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
+    "nb": "norwegian", "ne": "nepali", "nl": "dutch", "nn": "norwegian", "no": "norwegian",
+    "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
+    "st": "sesotho", "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+"""Languages with a stemmer, which takes the words that the dictionary lacks."""
 
 CEDILLAS = str.maketrans("şţ", "șț")
 """Romanian letters as old fonts have them, and as they are."""
@@ -30,6 +38,9 @@ STOP = "\0"
 
 UNSPACED = ("ja", "zh")
 """Languages without spaces: a token is a character, a key word is two of them side by side."""
+
+UNDIVIDED = ("bo", "dz", "km", "lo", "my", "th")
+"""Others without spaces, in which words cannot be told apart."""
 
 CODES = frozenset(
     """
@@ -58,12 +69,34 @@ PARTICLE = 3
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that the key judge knows words of; it takes any other ISO 639-1 code as well.
+    """The languages that the key judge knows all about; it takes any other ISO 639-1 code as well.
 
     >>> languages()
     ('de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pt', 'ro', 'zh')
     """
-    return tuple(sorted([*STEMMERS, *UNSPACED]))
+    return tuple(sorted({*STOP_WORDS, *UNSPACED}))
+
+
+def lacking(language: str, *, numbers: bool = False, dates: bool = False) -> list[str]:
+    """What is not known of a language that judging by key would use, for remarks.
+
+    >>> lacking("en", numbers=True), lacking("cs"), lacking("sk", dates=True)
+    ([], ['stop words'], ['stop words', 'a stemmer', 'names of months'])
+    >>> lacking("th")
+    ['stop words', 'lemmas', 'a stemmer', 'spaces between words']
+    """
+    code = _main_part(language)
+    if code in languages():
+        return []
+    lacks = {
+        "stop words": True,
+        "lemmas": code not in DICTIONARIES,
+        "a stemmer": code not in STEMMERS,
+        "spaces between words": code in UNDIVIDED,
+        "number words": numbers,
+        "names of months": dates,
+    }
+    return [name for name, so in lacks.items() if so]
 
 
 def check_language(code: str, where: str) -> str:
@@ -165,7 +198,7 @@ class Normaliser:
         listed = STOP_WORDS.get(language, "").split()
         self._stop_words = frozenset(map(unaccented if self._fold else str.casefold, listed))
         self._hiragana = language == "ja"
-        self._stem = _lemmatiser(language) if language in STEMMERS else str.casefold
+        self._stem = _lemmatiser(language)
         self._known: dict[str, str] = {}
 
     def words(self, tokens: Iterable[str]) -> list[str]:
@@ -217,7 +250,7 @@ def is_hiragana(token: str) -> bool:
 
 
 def _lemmatiser(language: str) -> Callable[[str], str]:
-    """The lemma that the dictionary has, else the stem.
+    """The lemma that the dictionary has, else the stem, as far as there are such.
 
     The dictionary keeps fishermen and fisherman together, which no stemmer does, and organ and
     organization apart; the stemmer takes what the dictionary lacks, names above all. Nouns go first
@@ -227,8 +260,14 @@ def _lemmatiser(language: str) -> Callable[[str], str]:
     import Stemmer  # type: ignore[import-not-found]
     from simplemma.strategies import DefaultDictionaryFactory
 
-    dictionary = DefaultDictionaryFactory().get_dictionary(language)
-    stem = Stemmer.Stemmer(STEMMERS[language], 0).stemWord  # words are kept by the caller
+    if language not in DICTIONARIES and language not in STEMMERS:
+        return str.casefold
+    dictionary: Mapping[str, str] = {}
+    if language in DICTIONARIES:
+        dictionary = DefaultDictionaryFactory().get_dictionary(DICTIONARIES[language])
+    stem: Callable[[str], str] = str.casefold
+    if language in STEMMERS:
+        stem = Stemmer.Stemmer(STEMMERS[language], 0).stemWord  # words are kept by the caller
 
     def lemma(token: str) -> str:
         if language == "ro":

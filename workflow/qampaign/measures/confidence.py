@@ -5,8 +5,8 @@ Voorhees (2002), Overview of the TREC 2002 QA Track (CWS), as in Peñas & Rodrig
 (1950); Naeini et al. (2015), ten equal bins; Geifman & El-Yaniv (2017), risk and coverage.
 
 A run that answers without any confidence has no value; one that answers nothing has 0 in K and K1,
-as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer without one, in a run that has some, counts as
-confidence 0, and comes last among the answered in an order.
+as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer without one, in a run that
+has some, counts as confidence 0, and comes last among the answered in an order.
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ OUTSIDE = "is outside 0 to 1"
 def allowed_confidence(measures: Sequence[str]) -> str:
     """What a confidence has to be for measures that take it for a probability, for messages.
 
-    >>> allowed_confidence(["brier"])
-    'a number from 0 to 1, which brier needs; others can be mapped in the config: confidence: {map: minmax}'
+    >>> print(allowed_confidence(["brier"]).split(";")[0])
+    a number from 0 to 1, which brier needs
     """
     need = "needs" if len(measures) == 1 else "need"
     allowed = f"a number from 0 to 1, which {' and '.join(measures)} {need}"
@@ -149,7 +149,8 @@ def k(weighted_verdicts: Any, questions: Any) -> Any:
     """Mean over questions of confidence × verdict of its answers, by the most there could be.
 
     A question without answers gives 0, and so does a run without any; a run that answers and never
-    says how sure it is has no value. One question, two known answers; a right answer at 0.9 and a wrong one at 0.5: (0.9 − 0.5) / 2.
+    says how sure it is has no value. One question, two known answers; a right answer at 0.9 and a
+    wrong one at 0.5: (0.9 − 0.5) / 2.
 
     >>> round(k(weighted_verdicts=(0.9 - 0.5) / 2, questions=1), 6)
     0.2
@@ -170,7 +171,8 @@ def k1(signed_confidence: Any, questions: Any) -> Any:
     """Confidence of right first answers less that of the others, by the number of questions.
 
     No answer counts as an answer of confidence 0: a run without any has 0. A run that answers and
-    never says how sure it is has no value. fuha041dede, whose 149 NIL answers at confidence 1 are mostly wrong (20 right, 129 wrong):
+    never says how sure it is has no value. fuha041dede, whose 149 NIL answers at confidence 1 are
+    mostly wrong (20 right, 129 wrong):
 
     >>> round(k1(signed_confidence=20 - 129 + 43.58, questions=200), 4)
     -0.3271

@@ -266,9 +266,9 @@ def credit(first_gain: Any, questions: Any, *, gains: Mapping[str, float] = GAIN
     """Mean gain of the level of the first answer, whatever its verdict; 0 where there is no answer.
 
     So an inexact answer has its part of the credit, whether or not a judge counts it as correct; a
-    wrong one without a level has none. A level is one that `gains` has, or a number from 0 to 1, which is its own gain; a right answer
-    without a level has the smallest gain above 0. Levels S and B at gains 1 and 0.5, one that is
-    inexact at level 0.15, and a wrong one:
+    wrong one without a level has none. A level is one that `gains` has, or a number from 0 to 1,
+    which is its own gain; a right answer without a level has the smallest gain above 0. Levels S
+    and B at gains 1 and 0.5, one that is inexact at level 0.15, and a wrong one:
 
     >>> round(credit(first_gain=1 + 0.5 + 0.15, questions=4), 6)
     0.4125

@@ -170,7 +170,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters.update(embed=embed, fixed=fixed, shown=parts.shown)
     environment.globals.update(
-        span=span, between=between, supported=supported, percent=percent, run_colours=theme.run_colours, ALL=ALL,
-        DASH=DASH, NUMBERS=parts.NUMBERS,
+        span=span, between=between, supported=supported, percent=percent,
+        run_colours=theme.run_colours, ALL=ALL, DASH=DASH, NUMBERS=parts.NUMBERS,
     )  # fmt: skip
     return environment
