@@ -2,8 +2,8 @@
 
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 KINDS = {
     stat.S_IFDIR: "folder",
@@ -19,7 +19,7 @@ class Irregular(OSError):
     """What is no regular file; the message says what it is."""
 
 
-def open_regular(path: str | Path) -> BinaryIO:
+def open_regular(path: str | Path) -> BufferedReader:
     """Open a regular file for reading; raises :class:`Irregular` at once for anything else."""
     require_regular(path, os.stat(path))
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
