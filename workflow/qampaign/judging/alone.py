@@ -7,7 +7,6 @@ import polars as pl
 
 from qampaign.judging.judgments import Judged
 
-
 MOST = 100
 """How many assessors are looked at one by one, and two by two."""
 
