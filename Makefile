@@ -50,7 +50,8 @@ check: setup-dev ## Lint, formats, types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/snakefmt --check Snakefile workflow/rules
-	@$(BIN)/snakemake --lint
+	@# all that Snakemake's linter finds but one: the environment is the lock file's, for all rules
+	@! $(BIN)/snakemake --lint 2>&1 | grep '^    \* ' | grep -v 'Specify a conda environment'
 	@$(BIN)/mypy
 
 format: setup-dev ## Bring all code into its format

@@ -60,7 +60,10 @@ def write_files(folder: Path, size: int) -> None:
     ids = [f"q{number:02}" for number in range(20)]
     (folder / "runs").mkdir()
     for number in range(size):
-        given = [f"{id},{'x' if right else 'y'}" for id, right in zip(ids, rng.random(20) > 0.5)]
+        given = [
+            f"{id},{'x' if right else 'y'}"
+            for id, right in zip(ids, rng.random(20) > 0.5, strict=True)
+        ]
         text = "\n".join(["question,answer", *given, ""])
         (folder / f"runs/run{number:05}.csv").write_text(text)
     labels = [f"{id},{answer},{label}" for id in ids for answer, label in (("x", "R"), ("y", "W"))]

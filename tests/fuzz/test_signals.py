@@ -41,5 +41,5 @@ def test_a_signal_during_a_stage(small: World, stage: str, number: signal.Signal
     runs.stop_where_held(small.campaign, running, number, whole_group=whole_group)
     assert database.exists()
     with duckdb.connect(str(database), read_only=True) as connection:
-        assert connection.sql("SELECT count(*) FROM scores").fetchone() != (0,)
+        assert connection.sql("SELECT count(*) FROM scores").fetchall() != [(0,)]
     small.check()

@@ -5,17 +5,25 @@ string, the answer of a run at a rank, or an item to validate; what was adjudica
 opinion and stays out.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import polars as pl
 
 from qampaign.judging.adjudication import ITEM
+from qampaign.judging.alone import assessors_of
 from qampaign.judging.judgments import Verdict, is_correct
 from qampaign.kappa import kappa
 from qampaign.measures.declaration import ratio
+from qampaign.measures.sums import Array
 
 TABLE = ["assessor_a", "assessor_b", "slice", "items", "agreement", "kappa", "low", "high"]
+
+AT_ONCE = 2**14
+"""Items that are laid out by assessor at once: their products are exact, and take little memory."""
+
+VOICES = 20
+"""How many people's verdicts on an item are spelled out."""
 
 
 def compare(
@@ -27,7 +35,8 @@ def compare(
 ) -> pl.DataFrame:
     """How every two assessors agree, and all of them, over all questions and by question type.
 
-    Two assessors: the items that both judged, their agreement, Cohen's kappa and its 95% interval.
+    Two assessors: the items that both judged, their agreement, Cohen's kappa and its 95% interval;
+    of very many assessors, those who judged most.
     The rows with both `all`: the items that at least two judged, the mean agreement of two
     judgments of an item (items with more judgments weigh more, as in alpha), and as kappa
     Krippendorff's alpha, without an interval. `questions` gives the types.
@@ -44,7 +53,7 @@ def compare(
     everything = ratings.with_columns(slice=pl.lit("all"))
     by_type = ratings.drop_nulls("type").with_columns(slice="type")
     sliced = pl.concat([everything, by_type])
-    return pl.concat([_alpha(sliced), _pairs(sliced)])
+    return pl.concat([_alpha(sliced), _pairs(sliced, assessors_of(assessments))])
 
 
 def _ratings(assessments: pl.DataFrame, correct: Collection[str], validation: bool) -> pl.DataFrame:
@@ -64,25 +73,48 @@ def _ratings(assessments: pl.DataFrame, correct: Collection[str], validation: bo
     )
 
 
-def _pairs(ratings: pl.DataFrame) -> pl.DataFrame:
-    """The rows of every two assessors who judged an item in common."""
-    ours = ratings.select("slice", "item", assessor_a="assessor", right_a="right")
-    theirs = ratings.select("slice", "item", assessor_b="assessor", right_b="right")
-    a, b = pl.col("right_a"), pl.col("right_b")
-    counted = (
-        ours.join(theirs, on=["slice", "item"])
-        .filter(pl.col("assessor_a") < pl.col("assessor_b"))
-        .group_by("assessor_a", "assessor_b", "slice")
-        .agg(
-            items=pl.len().cast(pl.Int64),
-            agreement=(a == b).mean(),
-            cells=pl.concat_list([(a & b).sum(), (a & ~b).sum(), (~a & b).sum(), (~a & ~b).sum()]),
-        )
-        .sort("assessor_a", "assessor_b", pl.col("slice") != "all", "slice")
+def _pairs(ratings: pl.DataFrame, people: Sequence[str]) -> pl.DataFrame:
+    """The rows of every two of the people who judged an item in common."""
+    one, two = np.triu_indices(len(people), 1)
+    names = pl.Series(people, dtype=pl.String)
+    own = ratings.filter(pl.col("assessor").is_in(names.implode())).with_columns(
+        person=pl.col("assessor").cast(pl.Enum(names)).to_physical()
     )
-    cells = np.array(counted["cells"].to_list(), dtype=float).reshape(-1, 2, 2)
-    value, low, high = (pl.Series(each, nan_to_null=True) for each in kappa(cells))
-    return counted.with_columns(kappa=value, low=low, high=high).select(TABLE)
+    found = []
+    for (part,), rated in own.group_by("slice", maintain_order=True):
+        cells = _count_together(rated, len(people))[:, :, one, two]
+        items = cells.sum(axis=(0, 1))
+        there = items > 0
+        value, low, high = kappa(cells.transpose(2, 0, 1)[there])
+        counted = {
+            "assessor_a": names[one[there]],
+            "assessor_b": names[two[there]],
+            "slice": [part] * int(there.sum()),
+            "items": items[there].astype(np.int64),
+            "agreement": (cells[0, 0] + cells[1, 1])[there] / items[there],
+            "kappa": value,
+            "low": low,
+            "high": high,
+        }
+        found.append(pl.DataFrame(counted, nan_to_null=True))
+    if not found:
+        return _alpha(ratings.clear())
+    order = ["assessor_a", "assessor_b", pl.col("slice") != "all", "slice"]
+    return pl.concat(found).select(TABLE).sort(order)
+
+
+def _count_together(rated: pl.DataFrame, people: int) -> Array:
+    """By what one says and the other (right, not right) and the two of them: items so judged."""
+    item = (rated["item"].rank("dense") - 1).to_numpy().astype(np.int64)
+    person, right = rated["person"].to_numpy(), rated["right"].to_numpy()
+    cells = np.zeros((2, 2, people, people))
+    for start in range(0, int(item.max(initial=-1)) + 1, AT_ONCE):
+        inside = (item >= start) & (item < start + AT_ONCE)
+        said = np.zeros((2, AT_ONCE, people), dtype=np.float32)
+        said[1 - right[inside].astype(np.int64), item[inside] - start, person[inside]] = 1
+        for a, b in np.ndindex(2, 2):
+            cells[a, b] += said[a].T @ said[b]
+    return cells
 
 
 def _alpha(ratings: pl.DataFrame) -> pl.DataFrame:
@@ -132,9 +164,14 @@ def disputed(
             answer=pl.col("shown").first(),
             assessors=pl.len().cast(pl.Int64),
             right=pl.col("right").sum().cast(pl.Int64),
-            verdicts=said.str.join(", "),
+            verdicts=said.head(VOICES).str.join(", "),
         )
         .filter(m > 1)
+        .with_columns(
+            verdicts=pl.when(m > VOICES)
+            .then(pl.format("{}, and {} more", "verdicts", m - VOICES))
+            .otherwise("verdicts")
+        )
         .with_columns(disagreement=2 * right * (m - right) / (m * (m - 1)))
         .with_columns(question_disagreement=pl.col("disagreement").mean().over("question"))
         .filter(pl.col("disagreement") > 0)

@@ -52,7 +52,7 @@ def compare(
     comparisons = []
     for judge in [reference, *(name for name in evidence if name != reference)]:
         rows, columns = share(true, evidence[judge], rank_baselines)
-        drawn = weights[:, columns[0]]
+        drawn = only(weights, columns[0])
         key = rows[0].tobytes() + b"|" + columns[0].tobytes()
         if key not in known:
             known[key] = score_sets(restrict(true, measures, rows[0], columns[0]), measures, drawn)
@@ -81,7 +81,7 @@ def compare_others(
             one: restrict(evidence[one], measures, rows[1], columns[1]),
             two: evidence[two],
         }
-        drawn = weights[:, columns[0]]
+        drawn = only(weights, columns[0])
         _, beside = compare(both, measures, drawn, reference=one, rank_baselines=rank_baselines)
         yield beside
 
@@ -126,9 +126,17 @@ def restrict(
 
 def score_sets(evidence: Evidence, measures: Sequence[Configured], weights: Numbers) -> Array:
     """Values by measure, question set (first every question once, then the drawn ones) and run."""
-    sets = np.concatenate([np.ones((1, evidence.questions.height)), weights])
-    found = np.full((len(measures), len(sets), evidence.runs.height), np.nan)
+    every = np.ones((1, evidence.questions.height), dtype=np.uint8)
+    found = np.full((len(measures), 1 + len(weights), evidence.runs.height), np.nan)
     for each, values in zip(measures, found, strict=True):
-        used = sets if each.declared.resampled else sets[:1]
-        values[: len(used)] = each.values(evidence, used).T
+        values[:1] = each.values(evidence, every).T
+        if each.declared.resampled and len(weights):
+            values[1:] = each.values(evidence, weights).T
     return found
+
+
+def only(weights: Numbers, columns: Places) -> Numbers:
+    """The weights of some questions, in that order; not copied where they are all."""
+    if np.array_equal(columns, np.arange(weights.shape[1])):
+        return weights
+    return weights[:, columns]

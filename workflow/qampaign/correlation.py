@@ -13,6 +13,7 @@ from qampaign.comparison import Comparison, Places, orient, restrict, score_sets
 from qampaign.evidence import Evidence
 from qampaign.measures.sums import Array
 from qampaign.ranking import SAME, Order, tau_ap
+from qampaign.resampling import Counts
 from qampaign.scoring import Configured
 from qampaign.significance import bootstrap_p
 
@@ -143,7 +144,7 @@ def correlate_single_assessors(
         places.append(columns[0])
     judged = np.concatenate(places)
     final = restrict(adjudicated, measures, rows[0], np.unique(judged))
-    true = score_sets(final, measures, np.empty((0, final.questions.height)))
+    true = score_sets(final, measures, np.empty((0, final.questions.height), dtype=np.uint8))
     drawn = score_sets(_side_by_side(parts), measures, _draw_one_each(judged, rng, draws))
     table = []
     for measure, one, many in zip(
@@ -165,14 +166,14 @@ def _side_by_side(parts: Sequence[Evidence]) -> Evidence:
     return Evidence(parts[0].runs, pl.concat(questions), columns)
 
 
-def _draw_one_each(judged: Places, rng: np.random.Generator, draws: int) -> Array:
+def _draw_one_each(judged: Places, rng: np.random.Generator, draws: int) -> Counts:
     """By draw, 1 for one place of each question in `judged`, at random, 0 for the others."""
     order = np.argsort(judged, kind="stable")
     starts = np.flatnonzero(np.diff(judged[order], prepend=-1))
     counts = np.diff(np.append(starts, len(judged)))
     chosen = order[starts + rng.integers(0, counts, (draws, len(starts)))]
-    weights = np.zeros((draws, len(judged)))
-    np.put_along_axis(weights, chosen, 1.0, axis=1)
+    weights = np.zeros((draws, len(judged)), dtype=np.uint8)
+    np.put_along_axis(weights, chosen, 1, axis=1)
     return weights
 
 

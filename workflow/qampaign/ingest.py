@@ -138,7 +138,7 @@ def ingest(
         origin = json.dumps([campaign, writer.remarks()])
     problems_csv.unlink(missing_ok=True)
     written = {
-        database.with_name("rows.json"): json.dumps(_rows(records)),
+        database.with_name("rows.json"): json.dumps(_rows(records), sort_keys=True),
         fingerprints / "sources": sha256(origin.encode()).hexdigest(),
     } | {
         fingerprints / collection / table: fingerprint

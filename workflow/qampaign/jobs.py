@@ -32,8 +32,8 @@ COMPUTED = "computed in"
 """How the last line begins of the log of a job that has ended well."""
 
 NO_MEMORY = (
-    "There was not enough memory. Free some, run fewer steps at a time (--cores 1), or on a cluster "
-    "ask for more (--set-resources RULE:mem_mb=16000)"
+    "There was not enough memory. Free some, run fewer steps at a time (--cores 1), or on a "
+    "cluster ask for more (--set-resources RULE:mem_mb=16000)"
 )
 """What is said where memory runs out."""
 
@@ -45,8 +45,8 @@ OUT_OF_MEMORY = (
     "can't start new thread",
     "failed to spawn thread",
 )
-"""Words of libraries that have no memory left, in an exception or, where they end the whole process,
-as the last that they leave in the log."""
+"""Words of libraries that have no memory left, in an exception or, where they end the whole
+process, as the last that they leave in the log."""
 
 STARTED_BY = "QAMPAIGN_STARTED_BY"
 """The variable that tells a job which process of which machine started it."""
@@ -146,8 +146,8 @@ def refusal_path(log: str | Path) -> Path:
 def refusal_of_this_run(log: str | Path) -> str | None:
     """Why the same job of the same run has refused its input before, if it has.
 
-    A job that fails is tried again, as nodes fail and memory runs short: for the same input it would
-    compute the same refusal.
+    A job that fails is tried again, as nodes fail and memory runs short: for the same input it
+    would compute the same refusal.
     """
     try:
         run, _, text = refusal_path(log).read_text(encoding="utf-8").partition("\n")

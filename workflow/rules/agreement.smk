@@ -24,8 +24,6 @@ rule agreement:
         "results/{campaign}/benchmarks/{collection}/agreement/{judge}.tsv"
     group:
         sent_with
-    conda:
-        ENVIRONMENT
     resources:
         **resources_of("agreement"),
     params:
@@ -55,8 +53,6 @@ rule correlate:
         "results/{campaign}/benchmarks/{collection}/correlate.tsv"
     group:
         sent_with
-    conda:
-        ENVIRONMENT
     resources:
         **resources_of("correlate"),
     params:

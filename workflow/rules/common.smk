@@ -28,8 +28,6 @@ def load_campaign():
 
 CAMPAIGN = load_campaign()
 RESULTS = Path("results", CAMPAIGN.id)
-PROJECT = str(workflow.basedir).replace("{", "{{").replace("}", "}}")  # else braces are wildcards
-ENVIRONMENT = f"{PROJECT}/workflow/envs/qampaign.yaml"
 JUDGES = [(name, judge) for name, each in CAMPAIGN.collections.items() for judge in each.judges]
 
 

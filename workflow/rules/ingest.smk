@@ -11,8 +11,6 @@ checkpoint ingest:
         "results/{campaign}/logs/ingest.log",
     benchmark:
         "results/{campaign}/benchmarks/ingest.tsv"
-    conda:
-        ENVIRONMENT
     resources:
         **resources_of("ingest"),
     params:

@@ -17,8 +17,6 @@ rule judge:
         "results/{campaign}/benchmarks/{collection}/judge/{judge}.tsv"
     group:
         sent_with
-    conda:
-        ENVIRONMENT
     resources:
         **resources_of("judge"),
     params:

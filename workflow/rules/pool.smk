@@ -17,8 +17,6 @@ rule find_pool:
         coverage="results/{campaign}/pool/{collection}-coverage.csv",
     log:
         "results/{campaign}/logs/{collection}/pool.log",
-    conda:
-        ENVIRONMENT
     params:
         config=to_pool,
         code=code("pool.py"),

@@ -23,8 +23,6 @@ for study, tables in STUDIED.items():
             f"results/{{campaign}}/benchmarks/{{collection}}/{study}/{{judge}}.tsv"
         group:
             sent_with
-        conda:
-            ENVIRONMENT
         threads: 1  # --set-threads stability=8 for large collections: the results are the same
         resources:
             **resources_of(study),

@@ -25,8 +25,6 @@ rule publish:
         "results/{campaign}/logs/publish.log",
     benchmark:
         "results/{campaign}/benchmarks/publish.tsv"
-    conda:
-        ENVIRONMENT
     resources:
         **resources_of("publish"),
     params:
@@ -99,8 +97,6 @@ rule report:
         "results/{campaign}/logs/report.log",
     benchmark:
         "results/{campaign}/benchmarks/report.tsv"
-    conda:
-        ENVIRONMENT
     threads: 4
     resources:
         **resources_of("report"),

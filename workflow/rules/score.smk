@@ -28,8 +28,6 @@ rule score:
         "results/{campaign}/benchmarks/{collection}/score/{judge}.tsv"
     group:
         sent_with
-    conda:
-        ENVIRONMENT
     resources:
         **resources_of("score"),
     params:

@@ -70,6 +70,6 @@ def find_unwritable() -> Iterator[str]:
         tempfile.gettempdir()
     except OSError:
         yield (
-            f"TMPDIR is {os.environ.get('TMPDIR')!r}, and neither there nor in /tmp can anything be "
-            "written. Set TMPDIR to a folder that you may write to."
+            f"TMPDIR is {os.environ.get('TMPDIR')!r}, and neither there nor in /tmp can anything "
+            "be written. Set TMPDIR to a folder that you may write to."
         )

@@ -7,10 +7,19 @@ import polars as pl
 
 from qampaign.judging.judgments import Judged
 
+MOST = 100
+"""How many assessors are looked at one by one, and two by two."""
 
-def assessors_of(assessments: pl.DataFrame) -> list[str]:
-    """The people who assessed anything; what was adjudicated is nobody's word."""
-    return assessments["assessor"].drop_nulls().unique().sort().to_list()
+
+def assessors_of(assessments: pl.DataFrame, most: int = MOST) -> list[str]:
+    """The people who assessed anything; what was adjudicated is nobody's word.
+
+    Where there are very many, those who assessed most: what each does alone cannot be told of a
+    crowd, nor what every two of them do.
+    """
+    counted = assessments.drop_nulls("assessor").group_by(pl.col("assessor").cast(pl.String)).len()
+    busiest = counted.sort(-pl.col("len").cast(pl.Int64), "assessor").head(most)
+    return busiest["assessor"].sort().to_list()
 
 
 def judge_alone(
