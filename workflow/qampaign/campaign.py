@@ -27,11 +27,10 @@ from qampaign.formats import UNPACKED_GB
 from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS, is_too_long
 from qampaign.judging.words import allowed_languages, is_language
 from qampaign.measures import MEASURES
-from qampaign.measures.confidence import OUTSIDE, allowed_confidence
 from qampaign.problems import Refused
 from qampaign.scoring import Configured
 from qampaign.tables import AGREED, CORRELATED, SCORED, STUDIED
-from qampaign.verdicts import FLAGS
+from qampaign.values import FLAGS, OUTSIDE, allowed_confidence
 
 
 @dataclass(frozen=True)

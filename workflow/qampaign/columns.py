@@ -11,7 +11,7 @@ import polars as pl
 
 from qampaign.formats import Source
 from qampaign.problems import Problems
-from qampaign.verdicts import FLAGS
+from qampaign.values import FLAGS
 
 WHOLE, NUMBER, FLAG = "a whole number", "a number", "true or false"
 ID, TEXT, DATE = "an id", "text", "a date such as 2011-06-19"

@@ -24,12 +24,11 @@ from qampaign.columns import (
 from qampaign.formats import Fault, Source, Unreadable, named
 from qampaign.judging import expressions, grammar
 from qampaign.judging.words import allowed_languages, is_language
-from qampaign.measures.confidence import OUTSIDE, allowed_confidence
-from qampaign.measures.ranked import as_number
 from qampaign.problems import quote
 from qampaign.sheets import meant
 from qampaign.store import table_of
-from qampaign.verdicts import FLAGS, LABELS
+from qampaign.values import FLAGS, OUTSIDE, allowed_confidence, as_number
+from qampaign.verdicts import LABELS
 
 BY_ORDER = "further answers to a question without a column rank: ranked as they stand in the file"
 TWICE = "rows that stand there twice, alike"

@@ -1,8 +1,4 @@
-"""The words in which files and judges speak."""
-
-FLAGS = {"true": True, "yes": True, "1": True, "t": True, "y": True}
-FLAGS |= {"false": False, "no": False, "0": False, "f": False, "n": False}
-"""How true and false may be spelled, in small letters."""
+"""The words in which a judge speaks."""
 
 VERDICTS = ("right", "wrong", "inexact", "unsupported", "repeated", "not_attempted", "unassessed")
 """What a judge can say of a response."""

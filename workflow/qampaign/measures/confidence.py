@@ -9,7 +9,6 @@ as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer withou
 has some, counts as confidence 0, and comes last among the answered in an order.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,19 +21,6 @@ from qampaign.measures.sums import Array
 
 PILOT = "Herrera, Peñas & Verdejo 2004"
 BINS = 10
-
-OUTSIDE = "is outside 0 to 1"
-
-
-def allowed_confidence(measures: Sequence[str]) -> str:
-    """What a confidence has to be for measures that take it for a probability, for messages.
-
-    >>> print(allowed_confidence(["brier"]).split(";")[0])
-    a number from 0 to 1, which brier needs
-    """
-    need = "needs" if len(measures) == 1 else "need"
-    allowed = f"a number from 0 to 1, which {' and '.join(measures)} {need}"
-    return f"{allowed}; others can be mapped in the config: confidence: {{map: minmax}}"
 
 
 @evidence

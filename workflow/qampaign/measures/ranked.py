@@ -6,7 +6,6 @@ Peñas & Rodrigo (2011), (11), average precision. Only answers that are given co
 answer is not right.
 """
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ import polars as pl
 from qampaign.cells import Cells, Numbers, Rows
 from qampaign.evidence import evidence, known_or_found
 from qampaign.measures.declaration import measure
+from qampaign.values import as_number
 
 QAC2 = "Sakai 2004"
 GAINS = {"S": 3, "A": 2, "B": 1}
@@ -123,19 +123,6 @@ def _gain_of(gains: Mapping[str, float]) -> pl.Expr:
     by_name = level.replace_strict(named, default=None, return_dtype=pl.Float64)
     by_number = number.replace_strict(numbers, default=None, return_dtype=pl.Float64)
     return pl.coalesce(by_name, by_number, itself, pl.lit(float(least)))
-
-
-def as_number(level: str) -> float | None:
-    """The number that a level is, if it is one.
-
-    >>> as_number("0.5"), as_number("S"), as_number("nan")
-    (0.5, None, None)
-    """
-    try:
-        number = float(level)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _ideal(
