@@ -202,3 +202,33 @@ def test_numbers_are_those_of_other_programs(codes: list) -> None:
             assert found["items"] == len(both)
             expected = cohen_kappa_score(*zip(*both, strict=True))
         assert found["kappa"] == pytest.approx(expected)
+
+
+def test_of_a_crowd_the_busiest_are_compared_and_all_of_them_agree_in_alpha() -> None:
+    """400 people on one answer, every second of them right: 100 of them have 99 * 50 pairs.
+
+    ana and ben judged a second one and are among the 100. Of the 402 judgments of the first answer
+    201 are right: two of them agree in 200 of 401 cases; the second answer has both right.
+    """
+    crowd = [("q1", "a", f"p{n:03}", ("right", "wrong")[n % 2]) for n in range(400)]
+    both = [("q1", "a", "ana", "right"), ("q1", "a", "ben", "wrong")]
+    both += [("q1", "b", "ana", "right"), ("q1", "b", "ben", "right")]
+    table = compare(assessments([*crowd, *both]), QUESTIONS, correct=["right"])
+    pairs = table.filter(pl.col("assessor_a") != "all", slice="all")
+    assert pairs.height == 99 * 50
+    assert {"ana", "ben", "p097"} <= {*pairs["assessor_a"], *pairs["assessor_b"]}
+    assert row(table, "ana", "ben")["items"] == 2
+    assert row(table, "ana", "ben")["agreement"] == 0.5
+    found = row(table, "all", "all")
+    assert found["items"] == 2
+    assert found["agreement"] == pytest.approx((402 * 200 / 401 + 2) / 404)
+    disputed = most_disagreed(assessments([*crowd, *both]), correct=["right"])
+    (verdicts,) = disputed["verdicts"]
+    assert verdicts.startswith("ana: right, ben: wrong, p000: right, ")
+    assert verdicts.endswith("p017: wrong, and 382 more")
+
+
+def test_many_items_are_counted_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = compare(assessments(THREE), QUESTIONS, correct=["right"])
+    monkeypatch.setattr("qampaign.assessors.AT_ONCE", 2)
+    assert compare(assessments(THREE), QUESTIONS, correct=["right"]).equals(whole)

@@ -1,5 +1,6 @@
 """Correlation of rankings, against the same figures computed one by one."""
 
+import tracemalloc
 from collections.abc import Sequence
 from itertools import product
 
@@ -361,3 +362,18 @@ def test_measures_with_options_find_their_evidence() -> None:
     f = Configured("f_2", "f", {"beta": 2})
     table = correlate(compare({"p": people}, [f, PRECISION], resamples(2), reference="p"))
     assert row(table, "p", "f_2", "precision")["tau"] == 1
+
+
+def test_drawn_questions_are_held_once_and_a_byte_each() -> None:
+    """20,000 questions in 200 draws are 4 MB; as numbers of 8 bytes, or copied, they would be more."""
+    correct = np.random.default_rng(1).integers(0, 2, (2, 20_000)).tolist()
+    judge = evidence(correct)
+    weights = draw_bootstrap(20_000, 200, key("s", "bootstrap", "all"))
+    compare({"people": judge}, [ACCURACY], weights[:3], reference="people")  # what is loaded once
+    tracemalloc.start()
+    compare({"people": judge}, [ACCURACY], weights, reference="people")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # Sums convert 2**23 weights at a time to 4 bytes each, here all of them: 16 MB.
+    assert weights.nbytes == 4_000_000
+    assert peak < 16_000_000 + weights.nbytes

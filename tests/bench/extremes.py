@@ -3,7 +3,7 @@
     python -m tests.bench.extremes questions assessors files [--size 100000]
 
 `questions`: one run with a million questions; `assessors`: 100,000 assessors of one answer;
-`files`: 3,000 runs in a file each. Every step should take time and memory in proportion to the size,
+`files`: 3,000 files with labels. Every step should take time and memory in proportion to the size,
 and none more than 3 GiB.
 """
 
@@ -55,19 +55,15 @@ def write_assessors(folder: Path, size: int) -> None:
 
 
 def write_files(folder: Path, size: int) -> None:
-    """As many runs as files, of 20 questions each."""
+    """Three runs, and for each question a file with the labels of its answers."""
     rng = np.random.default_rng(2)
-    ids = [f"q{number:02}" for number in range(20)]
-    (folder / "runs").mkdir()
-    for number in range(size):
-        given = [
-            f"{id},{'x' if right else 'y'}"
-            for id, right in zip(ids, rng.random(20) > 0.5, strict=True)
-        ]
-        text = "\n".join(["question,answer", *given, ""])
-        (folder / f"runs/run{number:05}.csv").write_text(text)
-    labels = [f"{id},{answer},{label}" for id in ids for answer, label in (("x", "R"), ("y", "W"))]
-    (folder / "assessments.csv").write_text("\n".join(["question,answer,label", *labels, ""]))
+    ids = [f"q{number:05}" for number in range(size)]
+    rows = [f"{run},{id},{'xy'[rng.integers(2)]}" for run in "abc" for id in ids]
+    (folder / "runs.csv").write_text("\n".join(["run,question,answer", *rows, ""]))
+    (folder / "assessments").mkdir()
+    for id in ids:
+        text = f"question,answer,label\n{id},x,R\n{id},y,W\n"
+        (folder / f"assessments/{id}.csv").write_text(text)
 
 
 WRITE = {"questions": write_questions, "assessors": write_assessors, "files": write_files}
@@ -87,8 +83,10 @@ def main() -> None:
                 "campaign": "extreme",
                 "collections": {
                     "one": {
-                        "runs": "runs/*.csv" if case == "files" else "runs.csv",
-                        "assessments": "assessments.csv",
+                        "runs": "runs.csv",
+                        "assessments": "assessments/*.csv"
+                        if case == "files"
+                        else "assessments.csv",
                         "labels": {"R": "right", "W": "wrong"},
                         "ties": ["right"],
                     }
@@ -102,7 +100,9 @@ def main() -> None:
                 (memory,) = re.findall(r"took at most (\d+) MB", text)
                 (seconds,) = re.findall(r"computed in ([\d.]+) s", text)
                 over = "  <-- more than 3 GiB" if int(memory) > MOST else ""
-                print(f"  {log.stem:<14} {float(seconds):8.1f} s {int(memory):7,} MB{over}")
+                print(
+                    f"  {log.parent.name + ' ' + log.stem:<22} {float(seconds):8.1f} s {int(memory):7,} MB{over}"
+                )
 
 
 if __name__ == "__main__":
