@@ -10,8 +10,9 @@ from qampaign import assessors, correlation, store
 from qampaign.comparison import compare, compare_others
 from qampaign.evidence import Evidence
 from qampaign.files import write_parquet
-from qampaign.jobs import run
+from qampaign.jobs import run, tell
 from qampaign.judging.alone import assessors_of, judge_alone
+from qampaign.judging.alone import tell as tell_of_crowds
 from qampaign.judging.judges import KINDS, QUESTIONS, response_columns
 from qampaign.resampling import bootstrap_key, draw_bootstrap, generator
 from qampaign.scoring import Configured, collect_evidence
@@ -41,6 +42,8 @@ def main(job: Any) -> None:
     kind = KINDS[config["task"], "assessments"]
     labels, correct = read("assessments", kind.columns), counting["evidence"]["correct"]
     people, by_person = assessors_of(labels), {}
+    if told := tell_of_crowds(labels):
+        tell(told)
     if len(people) > 1:
         given = (
             read("responses", response_columns(by_line=config["by_line"])),

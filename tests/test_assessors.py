@@ -222,8 +222,7 @@ def test_of_a_crowd_the_busiest_are_compared_and_all_of_them_agree_in_alpha() ->
     found = row(table, "all", "all")
     assert found["items"] == 2
     assert found["agreement"] == pytest.approx((402 * 200 / 401 + 2) / 404)
-    disputed = most_disagreed(assessments([*crowd, *both]), correct=["right"])
-    (verdicts,) = disputed["verdicts"]
+    (verdicts,) = disputed(assessments([*crowd, *both]), correct=["right"])["verdicts"]
     assert verdicts.startswith("ana: right, ben: wrong, p000: right, ")
     assert verdicts.endswith("p017: wrong, and 382 more")
 

@@ -3,11 +3,12 @@
 from functools import partial
 from typing import Any
 
+import polars as pl
 import pytest
 from tests.judging.tables import Row, judge_by, table
 
 from qampaign.judging import assessments, validation
-from qampaign.judging.alone import assessors_of, judge_alone
+from qampaign.judging.alone import assessors_of, judge_alone, tell
 
 RESPONSES = [
     {"run": run, "question": question, "answer": answer}
@@ -66,3 +67,11 @@ def test_items_to_validate_are_those_of_the_assessor(assessor: str, verdicts: li
     alone = partial(judge_alone, validation.judge)
     found = judge_by(alone, "assessments", responses, rows, assessor=assessor)
     assert found.judgments["verdict"].to_list() == verdicts
+
+
+def test_a_crowd_of_assessors_is_told() -> None:
+    few = pl.DataFrame({"assessor": [f"p{number}" for number in range(100)]})
+    assert tell(few) is None
+    assert tell(pl.concat([few, few, pl.DataFrame({"assessor": ["q"]})])) == (
+        "101 assessors: those 100 who judged most are compared one by one"
+    )

@@ -22,6 +22,14 @@ def assessors_of(assessments: pl.DataFrame, most: int = MOST) -> list[str]:
     return busiest["assessor"].sort().to_list()
 
 
+def tell(assessments: pl.DataFrame) -> str | None:
+    """That only some assessors are looked at one by one, in a line for the terminal, if so."""
+    people = assessments["assessor"].drop_nulls().n_unique()
+    if people <= MOST:
+        return None
+    return f"{people:,} assessors: those {MOST} who judged most are compared one by one"
+
+
 def judge_alone(
     judge: Callable[..., Judged],
     responses: pl.DataFrame,
