@@ -99,3 +99,15 @@ def test_each_script_uses_what_it_should() -> None:
     for script in ("ingest.py", "judge.py"):
         assert not any(name.startswith(("measures", "report")) for name in modules(script)), script
     assert not any(name.startswith("report") for name in modules("score.py"))
+
+
+def test_another_version_of_a_library_is_another_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("x = 1\n")
+    before = code.digest(script)
+    code.digest.cache_clear()
+    monkeypatch.setattr(code, "versions", lambda: {"polars": "0.0"})
+    assert code.digest(script) != before
+    code.digest.cache_clear()

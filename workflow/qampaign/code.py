@@ -2,8 +2,10 @@
 
 import ast
 import hashlib
+import platform
 from collections.abc import Iterator
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
@@ -14,9 +16,10 @@ def digest(script: Path) -> str:
     """A hash of a script and of all that it imports from the package, however deep.
 
     It is made from the parsed source, so that neither a touch nor a comment changes it. Files that
-    stand beside the modules, such as a page's template, count as they are.
+    stand beside the modules, such as a page's template, count as they are; so do the versions of
+    the libraries.
     """
-    parts: dict[str, str] = {}
+    parts = dict(versions())
     waiting = [script]
     while waiting:
         path = waiting.pop()
@@ -28,6 +31,28 @@ def digest(script: Path) -> str:
             parts |= {_name(each): each.read_text(encoding="utf-8") for each in beside}
         waiting += (module for module in imports if _name(module) not in parts)
     return hashlib.sha256(repr(sorted(parts.items())).encode()).hexdigest()[:16]
+
+
+LIBRARIES = (
+    *(
+        "qampaign",
+        "snakemake",
+        "polars",
+        "duckdb",
+        "pandera",
+        "altair",
+        "vl-convert-python",
+        "jinja2",
+    ),
+    *("numpy", "numba", "pyarrow", "simplemma", "PyStemmer", "text2num"),
+)
+"""What computes, and may compute otherwise in another version."""
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The versions of Python and of the libraries that results are made with."""
+    return {"python": platform.python_version()} | {name: version(name) for name in LIBRARIES}
 
 
 DATA = {".html", ".css", ".js"}

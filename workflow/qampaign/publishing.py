@@ -1,10 +1,8 @@
 """The published tables: gathered from the collections, written whole, read back for the report."""
 
 import json
-import platform
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import yaml
 
 from qampaign import store
 from qampaign.changes import find_changes
+from qampaign.code import versions
 from qampaign.files import replacing, write_csv, write_text
 from qampaign.job_records import look_at
 from qampaign.measures import MEASURES
@@ -22,8 +21,6 @@ from qampaign.tables import TABLES, TYPES, empty
 
 FOLDERS = {"difficulty": "questions", "curves": "roc"}
 """Folders in which jobs leave tables that have another name."""
-
-PACKAGES = ("qampaign", "snakemake", "polars", "duckdb", "pandera", "altair", "numpy", "pyarrow")
 
 
 def gather(
@@ -194,8 +191,7 @@ def _provenance(sources: pl.DataFrame, results: Path, config: Mapping[str, Any])
     rows: list[tuple[str, str, str]] = [
         ("time", "published", now),
         ("seed", "seed", str(config["seed"])),
-        ("version", "python", platform.python_version()),
-        *(("version", name, version(name)) for name in PACKAGES),
+        *(("version", name, number) for name, number in versions().items()),
         *(
             ("source", path, digest)
             for path, digest in sources.select("path", "sha256").unique().sort("path").rows()

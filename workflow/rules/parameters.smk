@@ -18,17 +18,24 @@ def to_read():
             "language": each.config["language"],
             "reads": each.reads,
             "published": each.published,
-            "names": {
-                "judges": list(each.judges),
-                "measures": [measure.name for measure in each.measures],
-                "runs": None if each.baselines else list(each.config["derived"]),
-            },
+            "names": names_of_figures(each),
             "skip_unknown_questions": each.config["unknown_questions"] == "skip",
         }
         for name, each in CAMPAIGN.collections.items()
     }
     shared = {"folder": str(CAMPAIGN.folder), "unpacked_gb": CAMPAIGN.unpacked_gb}
     return {**shared, "collections": collections}
+
+
+def names_of_figures(collection):
+    """The judges, measures and runs that published figures of a collection can name, if it has any."""
+    if not collection.published:
+        return {"judges": [], "measures": []}
+    return {
+        "judges": list(collection.judges),
+        "measures": [measure.name for measure in collection.measures],
+        "runs": None if collection.baselines else list(collection.config["derived"]),
+    }
 
 
 @cache
