@@ -74,6 +74,7 @@ def ingest(
         before = {(each.collection, each.table, each.path): each for each in writer.sources()}
         first_new = max((each.source for each in before.values()), default=0) + 1
         batch: list[Changed] = []
+        waiting = 0  # rows of the batch
 
         def load() -> None:
             """Put the files of the batch into the database."""
@@ -100,9 +101,12 @@ def ingest(
                     if file.table in naming:
                         unread.add(files.collection)
                 if isinstance(outcome, Changed):
-                    if batch and not outcome.goes_with(batch):
+                    height = outcome.part.source.frame.height
+                    if batch and not (waiting + height <= BATCH and outcome.goes_with(batch[0])):
                         load()
+                        waiting = 0
                     batch.append(outcome)
+                    waiting += height
         load()
         for gone in before.values():
             writer.remove(gone)
@@ -197,15 +201,12 @@ class Changed:
         """Why lines of it cannot be read."""
         return self.part.source.faults
 
-    def goes_with(self, batch: Sequence["Changed"]) -> bool:
-        """Whether it can be typed together with others: the same columns, and not too much."""
-        first = batch[0]
-        size = sum(each.part.source.frame.height for each in batch)
-        return (
-            (self.collection, self.table) == (first.collection, first.table)
-            and self.part.source.frame.columns == first.part.source.frame.columns
-            and size + self.part.source.frame.height <= BATCH
-        )
+    def goes_with(self, other: "Changed") -> bool:
+        """Whether it can be typed together with another: of the same table, the same columns."""
+        return (self.collection, self.table) == (
+            other.collection,
+            other.table,
+        ) and self.part.source.frame.columns == other.part.source.frame.columns
 
 
 @dataclass(frozen=True)
