@@ -14,12 +14,14 @@ def main(job: Any) -> Undeclared:
     results = Path(job.output.manifest).parent
     database = results / "results.duckdb"
     figures = look_at(file for files in job.params.config["published"].values() for file in files)
-    previous = publishing.read_last(database, changes.COMPARED)
+    previous, had_results = publishing.read_last(database, changes.COMPARED), database.exists()
     tables = publishing.gather(
         results / "campaign.duckdb", previous, results=results, **job.params.config
     )
     written = publishing.write(tables, job.params.config["config"], results)
     write_text(job.output.manifest, json.dumps(publishing.manifest(tables, written), indent=1))
+    if had_results and not previous:
+        tell("the last results cannot be read: what changed since then is not shown")
     if told := changes.tell(tables["changes"], previous.get("changes")):
         tell(told)
     return Undeclared(figures, written)

@@ -104,7 +104,7 @@ def digests(parameters: Mapping[str, Any]) -> dict[str, str]:
 
 def look_at(paths: Iterable[str | Path]) -> dict[str, Content]:
     """The content of files, and of all files in folders; what is not there is left out."""
-    return {str(path): Content(_hash(path), state_of(path)) for path in _files(paths)}
+    return {str(path): _content(path) for path in _files(paths)}
 
 
 def state_of(path: Path) -> State:
@@ -148,9 +148,10 @@ class Records:
         self._records = {path: record for path, record in found if record is not None}
         self._known: dict[str, Content] = {}
         if not verify:
-            for record in self._records.values():
-                self._known |= {**record.inputs, **record.outputs}
-        self._seen: dict[str, str | None] = {}
+            for part in ("inputs", "outputs"):  # what wrote a file knows it best
+                for record in self._records.values():
+                    self._known |= getattr(record, part)
+        self._seen: dict[str, Content | None] = {}
 
     def why_stale(self, job: Job) -> str | None:
         """Why a job has to run although its results may be there; None where they are current."""
@@ -188,21 +189,21 @@ class Records:
                 _write(path, renewed)
 
     def _renewed(self, name: str, content: Content) -> Content:
-        same = self._seen.get(name) == content.sha256
-        return Content(content.sha256, state_of(Path(name))) if same else content
+        seen = self._seen.get(name)
+        return seen if seen is not None and seen.sha256 == content.sha256 else content
 
     def _hash_of(self, name: str) -> str | None:
         """The hash of a file as it is now, known by its state or taken anew; None if it is gone."""
         if name not in self._seen:
-            self._seen[name] = self._look(name)
-        return self._seen[name]
+            self._seen[name] = self._look(Path(name), self._known.get(name))
+        seen = self._seen[name]
+        return None if seen is None else seen.sha256
 
-    def _look(self, name: str) -> str | None:
-        path, known = Path(name), self._known.get(name)
+    def _look(self, path: Path, known: Content | None) -> Content | None:
         try:
             if known is not None and known.state == state_of(path):
-                return known.sha256
-            return _hash(path)
+                return known
+            return _content(path)
         except OSError:
             return None
 
@@ -218,6 +219,12 @@ def _files(paths: Iterable[str | Path]) -> Iterable[Path]:
             yield from sorted(each for each in path.rglob("*") if each.is_file())
         elif path.exists():
             yield path
+
+
+def _content(path: Path) -> Content:
+    """What a file holds; its state is that of before, so that no change in between is missed."""
+    state = state_of(path)
+    return Content(_hash(path), state)
 
 
 def _hash(path: Path) -> str:

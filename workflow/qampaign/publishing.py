@@ -95,7 +95,7 @@ def read_last(path: Path, wanted: Collection[str]) -> dict[str, pl.DataFrame]:
     try:
         return read_database(path, wanted) if path.exists() else {}
     except duckdb.Error as error:
-        print(f"{path} cannot be read, so that changes since it cannot be told: {error}")
+        print(f"{path} cannot be read: {error}")
         return {}
 
 
