@@ -63,7 +63,7 @@ EVALUATED = (
 )
 TOO_LARGE = (
     "has more than {0:,} kilobytes; allowed: fewer, or a larger number in "
-    "limits: {{config_kb: {0}}}, which must stand in the first 1,000"
+    "limits: {{config_kb: …}}, within the first 1,000 kilobytes"
 )
 
 

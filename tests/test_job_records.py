@@ -56,8 +56,8 @@ def test_a_result_is_current_while_nothing_changes(made: Made) -> None:
 
 def test_each_change_is_found(made: Made) -> None:
     other = digests({"config": {"threshold": 0.5}, "code": "abc"})
-    assert made.why(other) == "changed: its config"
-    assert made.why(digests({"config": {"threshold": 0.25}})) == "changed: its code"
+    assert made.why(other) == "changed: its settings"
+    assert made.why(digests({"config": {"threshold": 0.25}})) == "changed: its code or libraries"
     made.sheet.unlink()
     assert made.why() == f"lost: {made.sheet}"
     made.output.write_text("made of 2")
@@ -67,7 +67,9 @@ def test_each_change_is_found(made: Made) -> None:
     made.input.write_text("a\n2\n")
     assert made.why() == f"changed: {made.input}"
     made.record.write_text("{")
-    assert made.why() == "there is no record of what its results were made from"
+    assert made.why() == "not made yet"
+    made.output.write_text("made of 1")
+    assert made.why() == "there is no record of what it was made from"
 
 
 def test_other_inputs_and_outputs_than_recorded_are_found(made: Made) -> None:
@@ -85,7 +87,7 @@ def test_other_inputs_and_outputs_than_recorded_are_found(made: Made) -> None:
 def test_a_record_of_another_version_counts_as_none(made: Made) -> None:
     text = json.loads(made.record.read_text())
     made.record.write_text(json.dumps(text | {"version": 0}))
-    assert made.why() == "there is no record of what its results were made from"
+    assert made.why() == "there is no record of what it was made from"
 
 
 def test_a_file_that_replaces_another_with_its_size_and_time_is_found(made: Made) -> None:

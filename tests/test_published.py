@@ -117,6 +117,7 @@ def test_names_are_checked_before_anything_is_computed(tmp_path: Path) -> None:
         + "P,agreement,agreement,key,,all,,,0.9\n"
         + "P,counts,tp,,,a,,,4\n"  # a table that may have more columns
         + "P,score,value,,c_at_1,a,,,0.5\n"
+        + "P,correlation,tau,one assessor per question,c_at_1,,,,0.9\n"  # a judge of our own
     )
     problems = Problems()
     check("c", [path], Names(["people", "key"], ["c_at_1"], ["a"]), problems)

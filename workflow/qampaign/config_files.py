@@ -75,7 +75,7 @@ def _text(path: Path) -> str:
             if len(content) > largest * 1_000:
                 raise Dangerous(
                     f"has more than {largest:,} kilobytes; allowed: fewer, or a larger number in "
-                    f"limits: {{config_kb: {largest}}}, which must stand in the first {CONFIG_KB:,}"
+                    f"limits: {{config_kb: …}}, within the first {CONFIG_KB:,} kilobytes"
                 )
     return content.decode("utf-8")
 

@@ -32,6 +32,9 @@ VERIFY = "QAMPAIGN_VERIFY"
 CAUSES: dict[str, str] = {}
 """Why jobs of this run are not current, by their first output: shown by `-n`."""
 
+NAMES = {"config": "settings", "code": "code or libraries", "filled": "sheet of failures"}
+"""What parameters of jobs are called where a cause is shown."""
+
 State = list[int]
 """Size, times and number of a file: while they are the same, so is its content."""
 
@@ -157,11 +160,12 @@ class Records:
         """Why a job has to run although its results may be there; None where they are current."""
         record = self._records.get(job.record)
         if record is None:
-            return "there is no record of what its results were made from"
+            made = any(Path(name).exists() for name in job.outputs)
+            return "there is no record of what it was made from" if made else "not made yet"
         names = [*job.settings, *(name for name in record.settings if name not in job.settings)]
         changed = [name for name in names if job.settings.get(name) != record.settings.get(name)]
         if changed:
-            return f"changed: its {' and '.join(changed)}"
+            return f"changed: its {' and '.join(NAMES.get(name, name) for name in changed)}"
         if set(job.inputs) != record.inputs.keys():
             return "it reads other files than before"
         for name, content in record.inputs.items():

@@ -23,6 +23,9 @@ OF_COLLECTIONS = [name for name, columns in TABLES.items() if "collection" in co
 RANKINGS = {"judge": "judge_b", "measure": "measure_b"}
 """The table of correlations names two of each: a figure gives that of the other ranking."""
 
+TELLING = ("size", "threshold", "fuzziness", "confidence", "bin", "rank", "difference")
+"""Columns of numbers that tell rows apart."""
+
 SHOWN = 12
 """How many values a message names as allowed."""
 
@@ -108,7 +111,7 @@ def check(collection: str, files: Iterable[Path], names: Names, problems: Proble
             columns = TABLES.get(figure.table, "").split()
             faults = [
                 *_faults(figure, columns, closed=figure.table not in OPEN),
-                *_misnamed(figure.named, names),
+                *_misnamed(figure, names),
             ]
             _note(problems, collection, str(file), figure, faults)
 
@@ -175,8 +178,10 @@ def _look_up(
     if found.height > 1:
         differing = [
             name
-            for name in found.columns
-            if name not in keys and name != figure.column and found[name].n_unique() > 1
+            for name, kind in found.schema.items()
+            if (kind == pl.String or name in TELLING)
+            and name not in (*keys, figure.column)
+            and found[name].n_unique() > 1
         ]
         problem = f"{figure.item or 'it'} is of {found.height} rows of the table {figure.table}"
         return [Fault("", None, problem, f"one row; a further column: {_some(differing)}")]
@@ -200,10 +205,14 @@ def _faults(figure: Figure, columns: Collection[str], *, closed: bool) -> Iterat
                 yield Fault(key, value, f"is given, but {key} {has}", ", ".join(known))
 
 
-def _misnamed(named: Mapping[str, str], names: Names) -> Iterator[Fault]:
-    """The names that nothing in the collection has."""
-    for column, value in named.items():
-        known = names.of(column)
+def _misnamed(figure: Figure, names: Names) -> Iterator[Fault]:
+    """The names that nothing in the collection has.
+
+    The table of correlations has judges that no config names, such as one assessor per question.
+    """
+    for column, value in figure.named.items():
+        any_judge = figure.table == "correlation" and column.startswith("judge")
+        known = None if any_judge else names.of(column)
         if known is not None and value not in known:
             kind = column.removesuffix("_a").removesuffix("_b")
             yield Fault(column, value, f"is no {kind} of the collection", _some(known))

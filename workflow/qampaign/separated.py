@@ -24,7 +24,7 @@ from qampaign.formats import (
 
 SWALLOWED = "has a quote that takes in rows below"
 MEANT = 'a quote inside quotes as ""; for a value that holds lines with tabs: CSV or JSON Lines'
-MEANT_IN_CSV = 'a quote inside quotes as ""; for a value that holds rows of such a file: JSON Lines'
+MEANT_IN_CSV = 'a quote inside quotes as ""; or JSON Lines, if the value really holds such rows'
 QUOTED = 'values with a quote in them in quotes, that quote as ""'
 
 csv.field_size_limit(2**31 - 1)  # a long answer is no fault
@@ -288,7 +288,8 @@ class _Likeness:
             return False
         keys = [self.key_of(each) for each in following]
         return (
-            len(set(keys)) == len(keys)
+            all(any(key) for key in keys)  # in a file without ids nothing tells rows from lines
+            and len(set(keys)) == len(keys)
             and not self.keys.intersection(keys)
             and all(self._fits(each, len(following)) for each in following)
             and self._fits(own, len(following))

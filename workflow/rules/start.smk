@@ -117,6 +117,7 @@ if workflow.is_main_process:
     current.prepare(RESULTS / ".run")
     os.environ[VERIFY] = str(CAMPAIGN.verify)
 elif workflow.remote_exec:  # a job on a cluster
+    os.environ.setdefault(VERIFY, "False")
     current.require()
     announce()
     keep_to_processors()
