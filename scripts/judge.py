@@ -4,12 +4,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from qampaign import store
 from qampaign.files import write_parquet
 from qampaign.jobs import run, tell
-from qampaign.judging import derived
+from qampaign.judging import coverage, derived
 from qampaign.judging.judges import KINDS, QUESTIONS, response_columns
 
 
@@ -27,10 +25,8 @@ def main(job: Any) -> None:
         name=f"Collection {collection}, judge {judge}",
         **config["options"],
     )
-    open_ones = judged.judgments.filter(pl.col("verdict") == "unassessed").height
-    if open_ones:
-        total = f"{judged.judgments.height:,}"
-        tell(f"{open_ones:,} of {total} responses have no verdict of {judge}: wrong")
+    if told := coverage.tell(judged.judgments, judge):
+        tell(told)
     write_parquet(judged.questions, job.output.questions)
     write_parquet(judged.known_answers, job.output.known)
     write_parquet(judged.judgments, job.output.judgments)

@@ -24,6 +24,31 @@ def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
     raise Refused("\n".join(shortened(lines, open_ones.height)))
 
 
+def tell(judgments: pl.DataFrame, judge: str) -> str | None:
+    """How many answers a judge has no word on, in a line for the terminal, and of whom it has none.
+
+    >>> verdicts = ["right", "unassessed", "unassessed"]
+    >>> tell(pl.DataFrame({"run": ["a", "a", "b"], "verdict": verdicts, "nil": False}), "ana")
+    '2 of 3 responses have no verdict of ana: wrong; none of b has one, which is not ranked'
+    """
+    is_open = pl.col("verdict").cast(pl.String) == "unassessed"
+    number = judgments.select(is_open.sum()).item()
+    if not number:
+        return None
+    is_judged = ~is_open & ~pl.col("nil") & (pl.col("verdict").cast(pl.String) != "not_attempted")
+    by_run = judgments.group_by(pl.col("run").cast(pl.String)).agg(
+        none=is_open.any() & ~is_judged.any()
+    )
+    unknown = by_run.filter("none")["run"].sort()
+    told = f"{number:,} of {judgments.height:,} responses have no verdict of {judge}: wrong"
+    if len(unknown):
+        named = ", ".join(unknown.head(SHOWN))
+        more = f" and {len(unknown) - SHOWN} more" if len(unknown) > SHOWN else ""
+        are = "which is" if len(unknown) == 1 else "which are"
+        told += f"; none of {named}{more} has one, {are} not ranked"
+    return told
+
+
 def refuse_unassessed_items(items: pl.Series, name: str) -> None:
     """Refuse items to validate that nobody has assessed, if there are any."""
     if not items.is_empty():
