@@ -4,7 +4,7 @@
 import sys
 from pathlib import Path
 
-from qampaign.config_files import find_faults
+from qampaign.config.config_files import find_faults
 from snakemake.utils import min_version
 
 min_version("9.27")

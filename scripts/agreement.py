@@ -6,12 +6,13 @@ from typing import Any
 
 import polars as pl
 
-from qampaign import agreement, failures, store
+from qampaign.agreement import agreement, failures
 from qampaign.files import is_changed, write_parquet
-from qampaign.job_records import Undeclared
-from qampaign.jobs import run, tell
+from qampaign.input import store
 from qampaign.judging.judges import KEYS, KINDS, QUESTIONS
-from qampaign.resampling import generator
+from qampaign.running.job_records import Undeclared
+from qampaign.running.jobs import run, tell
+from qampaign.studies.resampling import generator
 
 
 def main(job: Any) -> Undeclared:

@@ -6,16 +6,17 @@ from typing import Any
 
 import polars as pl
 
-from qampaign import assessors, correlation, store
-from qampaign.comparison import compare, compare_others
-from qampaign.evidence import Evidence
+from qampaign.agreement import assessors, correlation
+from qampaign.agreement.paired_scores import compare, compare_others
 from qampaign.files import write_parquet
-from qampaign.jobs import run, tell
-from qampaign.judging.alone import assessors_of, judge_alone
-from qampaign.judging.alone import tell as tell_of_crowds
+from qampaign.input import store
 from qampaign.judging.judges import KINDS, QUESTIONS, response_columns
-from qampaign.resampling import bootstrap_key, draw_bootstrap, generator
-from qampaign.scoring import Configured, collect_evidence
+from qampaign.judging.single_assessor import assessors_of, judge_alone
+from qampaign.judging.single_assessor import tell as tell_of_crowds
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.scoring import Configured, collect_evidence
+from qampaign.running.jobs import run, tell
+from qampaign.studies.resampling import bootstrap_key, draw_bootstrap, generator
 
 
 def main(job: Any) -> None:

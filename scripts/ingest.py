@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from qampaign.files import write_text
-from qampaign.ingest import Files, ingest
-from qampaign.job_records import VERIFY, Undeclared, is_as_recorded, record_of
-from qampaign.jobs import run
-from qampaign.published import Names
-from qampaign.rows import Options
+from qampaign.input.ingest import Files, ingest
+from qampaign.input.published_figures import Names
+from qampaign.input.rows import Options
+from qampaign.running.job_records import VERIFY, Undeclared, is_as_recorded, record_of
+from qampaign.running.jobs import run
 
 
 def main(job: Any) -> Undeclared:

@@ -4,11 +4,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from qampaign import store
 from qampaign.files import write_parquet
-from qampaign.jobs import run, tell
-from qampaign.judging import coverage, derived
+from qampaign.input import store
+from qampaign.judging import derived, unassessed
 from qampaign.judging.judges import KINDS, QUESTIONS, response_columns
+from qampaign.running.jobs import run, tell
 
 
 def main(job: Any) -> None:
@@ -25,7 +25,7 @@ def main(job: Any) -> None:
         name=f"Collection {collection}, judge {judge}",
         **config["options"],
     )
-    if told := coverage.tell(judged.judgments, judge):
+    if told := unassessed.tell(judged.judgments, judge):
         tell(told)
     write_parquet(judged.questions, job.output.questions)
     write_parquet(judged.known_answers, job.output.known)

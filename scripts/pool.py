@@ -4,11 +4,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from qampaign import pool, store
+from qampaign.agreement import pool
 from qampaign.files import write_csv, write_for_people
-from qampaign.job_records import Undeclared
-from qampaign.jobs import run, tell
-from qampaign.sheets import harmless
+from qampaign.input import store
+from qampaign.running.job_records import Undeclared
+from qampaign.running.jobs import run, tell
+from qampaign.spreadsheets import harmless
 
 ASSESSMENTS = ("question", "run", "rank", "answer", "verdict", "level", "class")
 

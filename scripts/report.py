@@ -3,18 +3,18 @@
 from pathlib import Path
 from typing import Any
 
-from qampaign import publishing
 from qampaign.files import write_text
-from qampaign.job_records import Undeclared
-from qampaign.jobs import run
+from qampaign.publishing import publish
 from qampaign.report import figures, leaderboards
 from qampaign.report.page import render, show
+from qampaign.running.job_records import Undeclared
+from qampaign.running.jobs import run
 from qampaign.tables import NOT_SHOWN, TABLES
 
 
 def main(job: Any) -> Undeclared:
     database = Path(job.input.published).with_name("results.duckdb")
-    tables = publishing.read_database(database, TABLES.keys() - NOT_SHOWN)
+    tables = publish.read_database(database, TABLES.keys() - NOT_SHOWN)
     shown = show(tables)
     with figures.drawn(shown, Path(job.output.leaderboard).parent, processes=job.threads):
         written = leaderboards.write(shown, Path(job.output.page).with_name("tables"))

@@ -4,10 +4,11 @@ from typing import Any
 
 import polars as pl
 
-from qampaign import profiles, roc, scoring
+from qampaign.agreement import roc
 from qampaign.files import write_parquet
-from qampaign.jobs import run
 from qampaign.judging.judgments import DEGREES
+from qampaign.measures import curves, scoring
+from qampaign.running.jobs import run
 
 
 def main(job: Any) -> None:
@@ -28,9 +29,9 @@ def main(job: Any) -> None:
     write_parquet(scoring.describe_questions(evidence, measures), job.output.difficulty)
     write_parquet(evidence.runs, job.output.runs)
     write_parquet(roc.run_curves(evidence), job.output.curves)
-    write_parquet(profiles.reliability(evidence), job.output.reliability)
-    write_parquet(profiles.coverage(evidence), job.output.coverage)
-    write_parquet(profiles.first_right(evidence), job.output.first_right)
+    write_parquet(curves.reliability(evidence), job.output.reliability)
+    write_parquet(curves.coverage(evidence), job.output.coverage)
+    write_parquet(curves.first_right(evidence), job.output.first_right)
 
 
 if __name__ == "__main__":

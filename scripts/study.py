@@ -4,11 +4,11 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.evidence import Evidence
 from qampaign.files import write_parquet
-from qampaign.jobs import run
-from qampaign.scoring import Configured
-from qampaign.studies import Setting, study
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.scoring import Configured
+from qampaign.running.jobs import run
+from qampaign.studies.study import Setting, study
 
 
 def main(job: Any) -> None:

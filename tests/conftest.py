@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from tests.toy_campaign import FILES, Campaign
+
+from tests.helpers.toy_campaign import FILES, Campaign
 
 settings.register_profile("shared", deadline=None)  # a busy machine is no fault
 settings.load_profile("shared")

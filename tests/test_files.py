@@ -16,7 +16,7 @@ from qampaign.files import (
     write_parquet,
     write_text,
 )
-from qampaign.sheets import meant
+from qampaign.spreadsheets import meant
 
 # Writes half of a file and dies.
 DYING = """

@@ -2,10 +2,10 @@
 
 import numpy as np
 import polars as pl
-from tests.bench.measures import timed
 
-from qampaign.agreement import agree, match
+from qampaign.agreement.agreement import agree, match
 from qampaign.judging.judgments import Verdict
+from tests.bench.measures import timed
 
 RUNS, QUESTIONS, RANKS = 50, 20_000, 5
 THRESHOLDS = 1_000

@@ -8,9 +8,9 @@ questions there could be.
 import numpy as np
 import polars as pl
 
-from qampaign import intervals, significance
-from qampaign.evidence import Evidence
-from qampaign.scoring import Configured
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.scoring import Configured
+from qampaign.studies import intervals, significance
 
 ACCURACY = Configured("accuracy", "accuracy", {})
 C_AT_1 = Configured("c@1", "c_at_1", {})

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import yaml
+
 from tests.bench.scale import measure
 
 SIZES = {"questions": 1_000_000, "assessors": 100_000, "files": 3_000}

@@ -63,10 +63,9 @@ def bare_read(folder: Path) -> None:
 
 def judge_and_score(folder: Path) -> None:
     """Judge, and score by every abstention measure."""
-    from tests.bench import pipeline
-
     from qampaign.measures import MEASURES
-    from qampaign.scoring import Configured
+    from qampaign.measures.scoring import Configured
+    from tests.bench import pipeline
 
     own = [each for each in MEASURES.values() if each.function.__module__.endswith("abstention")]
     pipeline.judge_and_score(folder, [Configured(each.id, each.id, {}) for each in own])
@@ -79,7 +78,7 @@ def bare_join(folder: Path) -> float:
     """
     import polars as pl
 
-    from qampaign import store
+    from qampaign.input import store
 
     key = ["run", "question", "rank"]
     frames = [

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from tests.bench.measures import tell
 
-from qampaign.judging import grammar, key, words
-from qampaign.judging.stopwords import STOP_WORDS
-from qampaign.judging.words import STOP
+from qampaign.judging.key import grammar, key_judge, words
+from qampaign.judging.key.stopwords import STOP_WORDS
+from qampaign.judging.key.words import STOP
+from tests.bench.measures import tell
 
 RUNS, KEYS, RANKS, VOCABULARY = 50, 2_000, 5, 60_000
 LENGTHS = (7, 36)
@@ -76,7 +76,7 @@ def generate(folder: Path) -> None:
 def judge(folder: Path) -> pl.DataFrame:
     """What the rule judge computes."""
     tables = [pl.read_parquet(folder / f"{table}.parquet") for table in TABLES]
-    return key.judge(*tables, name="bench").judgments
+    return key_judge.judge(*tables, name="bench").judgments
 
 
 def loop(folder: Path) -> list[tuple[float, float, str]]:

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from tests.bench import pipeline
 
-from qampaign import scoring
-from qampaign.measures import MEASURES
-from qampaign.scoring import Configured
+from qampaign.measures import MEASURES, scoring
+from qampaign.measures.scoring import Configured
+from tests.bench import pipeline
 
 RUNS, QUESTIONS, RANKS = 50, 2_000, 5
 ROUNDS = 3

@@ -6,17 +6,18 @@ from pathlib import Path
 
 import polars as pl
 
-from qampaign import rows, scoring, sources, store
-from qampaign.columns import Part
-from qampaign.evidence import Evidence
 from qampaign.files import write_parquet
-from qampaign.formats import Source
-from qampaign.ingest import Files
-from qampaign.ingest import ingest as run_ingest
+from qampaign.input import rows, sources, store
+from qampaign.input.columns import Part
+from qampaign.input.formats import Source
+from qampaign.input.ingest import Files
+from qampaign.input.ingest import ingest as run_ingest
+from qampaign.input.rows import Options
 from qampaign.judging import assessments, judges
 from qampaign.judging.judgments import DEGREES, Judged
-from qampaign.rows import Options
-from qampaign.scoring import Configured
+from qampaign.measures import scoring
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.scoring import Configured
 
 LABELS = {"R": "right", "W": "wrong", "X": "inexact", "U": "unsupported"}
 

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from qampaign import significance, stability, swap
-from qampaign.evidence import Evidence
-from qampaign.scoring import Configured
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.scoring import Configured
+from qampaign.studies import significance, stability, swap
 
 FUZZINESS = stability.FUZZINESS
 MRR = [Configured("mrr", "mrr", {"cutoff": 5})]
@@ -269,7 +269,7 @@ import time
 begun = time.perf_counter()
 import polars
 from tests.bench.studies import MRR, ranked
-from qampaign import stability
+from qampaign.studies import stability
 evidence = ranked()
 stability.study(evidence, MRR, size=97, seed="bench", trials=1, threads=2)
 ready = time.perf_counter()

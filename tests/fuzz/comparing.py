@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
-from tests.fuzz.fuzz_campaign import Fuzzed
-from tests.fuzz.warm import Running
 
 from qampaign.files import is_changed
+from tests.fuzz.fuzz_campaign import Fuzzed
+from tests.fuzz.warm import Running
 
 NOT_COMPARED = {
     "logs/": "they have times",

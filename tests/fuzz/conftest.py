@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+
 from tests.fuzz.fuzz_campaign import SMALL_CONFIG
 from tests.fuzz.fuzzing import World
 from tests.fuzz.warm import Warm

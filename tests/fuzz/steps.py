@@ -18,6 +18,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import yaml
+
 from tests.fuzz.fuzz_campaign import Fuzzed
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+
 from tests.fuzz import runs, steps
 from tests.fuzz.fuzz_campaign import Fuzzed
 from tests.fuzz.fuzzing import World

@@ -8,6 +8,7 @@ import shlex
 import sys
 
 import pytest
+
 from tests.fuzz.fuzzing import World, find_difference, sequence
 from tests.fuzz.steps import CODE, edit_code_of
 

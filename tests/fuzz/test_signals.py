@@ -5,6 +5,7 @@ import sys
 
 import duckdb
 import pytest
+
 from tests.fuzz import runs
 from tests.fuzz.fuzzing import World
 

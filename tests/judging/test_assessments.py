@@ -1,11 +1,11 @@
 """The judge `assessments`: whose word counts, on what, and what happens without one."""
 
 import pytest
-from tests.judging.tables import Row, judge_by
 
 from qampaign.judging.assessments import judge
 from qampaign.judging.judgments import Judged
 from qampaign.problems import Refused
+from tests.judging.tables import Row, judge_by
 
 
 def judged(

@@ -4,10 +4,10 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.judging.tables import table
 
 from qampaign.judging.derived import derive
 from qampaign.problems import Refused
+from tests.judging.tables import table
 
 RESPONSES = table(
     "responses",

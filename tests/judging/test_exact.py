@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.judging.tables import judge_by, table
 
 from qampaign.judging import exact
 from qampaign.judging.judgments import Judged
 from qampaign.problems import Refused
+from tests.judging.tables import judge_by, table
 
 
 def judged(answers: list[str | None], *keys: str, **options: object) -> Judged:

@@ -3,11 +3,11 @@
 import time
 
 import pytest
-from tests.judging.tables import Row, judge_by
 
 from qampaign.judging import expressions, patterns
 from qampaign.judging.judgments import Judged
 from qampaign.problems import Refused
+from tests.judging.tables import Row, judge_by
 
 
 def judged(answers: list[str | None], rows: list[Row], **options: object) -> Judged:

@@ -5,9 +5,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from generated_rows import answering
-from measured_rows import Rows, withheld
-from transcriptions import TRANSCRIBED, look
+
+from tests.helpers.generated_rows import answering
+from tests.helpers.measured_rows import Rows, withheld
+from tests.measures.transcriptions import TRANSCRIBED, look
 
 ALL = ["k", "k1", "confidence_correlation", "cws", "brier", "calibration_error", "risk_coverage"]
 """What rests on confidences."""

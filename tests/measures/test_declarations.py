@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from measured_rows import Rows
 
-from qampaign.evidence import EVIDENCE
 from qampaign.measures import MEASURES
+from qampaign.measures.evidence import EVIDENCE
+from tests.helpers.measured_rows import Rows
 
 ANSWERING = [
     "accuracy",
@@ -130,7 +130,7 @@ def test_every_option_reaches_the_formula_or_the_evidence(name: str) -> None:
 
 @every
 def test_the_config_knows_its_options(name: str) -> None:
-    schema = Path(__file__).parents[2] / "workflow" / "schemas" / "config.schema.yaml"
+    schema = Path(__file__).parents[2] / "workflow" / "qampaign" / "config" / "config.schema.yaml"
     text = schema.read_text(encoding="utf-8")
     assert yaml.safe_load(text)
     for option in MEASURES[name].options:

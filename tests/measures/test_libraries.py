@@ -9,9 +9,7 @@ from typing import Any
 import ir_measures
 import numpy as np
 import pytest
-from generated_rows import answering
 from ir_measures import AP, RR, Success
-from measured_rows import Rows, configured
 from scipy.stats import ConstantInputWarning, pearsonr
 from sklearn.metrics import (
     average_precision_score,
@@ -19,7 +17,10 @@ from sklearn.metrics import (
     precision_recall_fscore_support,
     roc_auc_score,
 )
-from transcriptions import look
+
+from tests.helpers.generated_rows import answering
+from tests.helpers.measured_rows import Rows, configured
+from tests.measures.transcriptions import look
 
 
 @cache

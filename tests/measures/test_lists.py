@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from measured_rows import Rows, withheld
+
+from tests.helpers.measured_rows import Rows, withheld
 
 LISTS = Rows(
     runs={

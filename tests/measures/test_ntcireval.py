@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from measured_rows import Rows, configured
 from pyNTCIREVAL import Labeler
 from pyNTCIREVAL.metrics import AP, QMeasure
+
+from tests.helpers.measured_rows import Rows, configured
 
 LEVELS = {"B": 1, "A": 2, "S": 3}
 

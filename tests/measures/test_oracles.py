@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from measured_rows import Rows, withheld
+
+from tests.helpers.measured_rows import Rows, withheld
 
 # Printed by Sakai's NTCIREVAL, four decimals. Levels 3, 2, 1 are S, A, B; 0 is not right.
 NTCIREVAL = json.loads(Path(__file__).with_name("q_measure_classes.json").read_text())

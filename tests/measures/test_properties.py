@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from generated_rows import ANSWERING, VALIDATION, answering, named, validation
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from measured_rows import Rows, Withheld, configured
 
 from qampaign.measures import MEASURES
 from qampaign.measures.ordered import OrderedMeasure
-from qampaign.scoring import count, score
+from qampaign.measures.scoring import count, score
+from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
+from tests.helpers.measured_rows import Rows, Withheld, configured
 
 chance = st.integers(0, 2**32).map(Random)
 few = settings(

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from generated_rows import ANSWERING, VALIDATION, answering, named, validation
-from measured_rows import Rows, configured
 
-from qampaign.evidence import Evidence
+from qampaign.arrays import harmonic
 from qampaign.measures import MEASURES
-from qampaign.measures.ordered import OrderedMeasure, harmonic
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.ordered import OrderedMeasure
+from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
+from tests.helpers.measured_rows import Rows, configured
 
 QUESTIONS = 24
 ROWS = {

@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from measured_rows import Rows, withheld
+
+from tests.helpers.measured_rows import Rows, withheld
 
 RANKED = ["mrr", "nq_correct_1", "nq_correct_5", "average_precision", "q_measure", "credit"]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from generated_rows import ANSWERING, VALIDATION, answering, named, validation
-from measured_rows import Rows, configured
-from transcriptions import TRANSCRIBED, look
 
 from qampaign.measures import MEASURES
+from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
+from tests.helpers.measured_rows import Rows, configured
+from tests.measures.transcriptions import TRANSCRIBED, look
 
 
 def transcribed(name: str, options: dict[str, Any], rows: Rows, run: str) -> float | None:

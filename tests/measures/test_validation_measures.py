@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from measured_rows import Rows, withheld
 
 from qampaign.problems import Refused
+from tests.helpers.measured_rows import Rows, withheld
 
 RATES = ["precision", "recall", "f", "tp_rate", "fp_rate", "auc_point"]
 

@@ -13,12 +13,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import browser
 import pytest
-from browser import Browser, Page, wait
-from whole_campaign import campaign
 
 from qampaign.report.page import render
+from tests.report import browser
+from tests.report.browser import Browser, Page, wait
+from tests.report.whole_campaign import campaign
 
 AXE = "axe-core@4.14.0"
 HOSTILE = {

@@ -13,14 +13,14 @@ import altair as alt
 import polars as pl
 import pytest
 import vl_convert
-from report_campaign import SCHEMAS, frame, tables, together
-from whole_campaign import campaign
 
 from qampaign.report.collection import arrange
 from qampaign.report.figures import drawn, figure
 from qampaign.report.leaderboards import latex, markdown
 from qampaign.report.page import between, render, show
 from qampaign.report.parts import fixed, span
+from tests.report.report_campaign import SCHEMAS, frame, tables, together
+from tests.report.whole_campaign import campaign
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from report_campaign import SCHEMAS, Tables
 
-from qampaign.profiles import COVERAGE, FIRST_RIGHT, RELIABILITY
+from qampaign.measures.curves import COVERAGE, FIRST_RIGHT, RELIABILITY
 from qampaign.tables import TABLES, TYPES, empty
+from tests.report.report_campaign import SCHEMAS, Tables
 
 ANSWERING = {
     "c_at_1": "c@1", "accuracy": "accuracy", "k1": "K1", "confidence_correlation": "r",

@@ -8,8 +8,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from cluster import Cluster
-from tiny_campaign import FIRST, Tiny, first
+from tests.helpers.tiny_campaign import FIRST, Tiny, first
+from tests.slurm.cluster import Cluster
 
 # What every Python process of a test on the cluster runs first, besides what it runs in all tests.
 MORE = """

@@ -1,18 +1,15 @@
 """A cluster for every test, and a finished tiny campaign to run on it."""
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "workflow"))
-
-import cluster as booting
-from cluster import NODES, Cluster, wait_until
-from cluster_campaign import OnCluster
-from tiny_campaign import Tables, Tiny, finish, restore
+from tests.helpers.tiny_campaign import Tables, Tiny, finish, restore
+from tests.slurm import cluster as booting
+from tests.slurm.cluster import NODES, Cluster, wait_until
+from tests.slurm.cluster_campaign import OnCluster
 
 
 @pytest.fixture(scope="session")

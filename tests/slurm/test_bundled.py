@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from cluster import Cluster
-from cluster_campaign import OnCluster, ran_in
-from tiny_campaign import ENDING, ROOT, Tiny
+from tests.helpers.tiny_campaign import ENDING, ROOT, Tiny
+from tests.slurm.cluster import Cluster
+from tests.slurm.cluster_campaign import OnCluster, ran_in
 
 MOST = 80
 """Jobs that Slurm may have to deal with."""

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cluster import Cluster, Record, wait_until
-from cluster_campaign import InJob, OnCluster
-from tiny_campaign import Started, Tables
+
+from tests.helpers.tiny_campaign import Started, Tables
+from tests.slurm.cluster import Cluster, Record, wait_until
+from tests.slurm.cluster_campaign import InJob, OnCluster
 
 SCORES = "beta/scores/people.parquet"
 # What follows from the scores travels with them, in one job.

@@ -3,8 +3,9 @@
 import shutil
 
 import pytest
-from cluster_campaign import OnCluster, ran_in
-from tiny_campaign import BETA, ENDING, EVERYTHING, Tables
+
+from tests.helpers.tiny_campaign import BETA, ENDING, EVERYTHING, Tables
+from tests.slurm.cluster_campaign import OnCluster, ran_in
 
 
 @pytest.mark.exhaustive

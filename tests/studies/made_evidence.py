@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from qampaign.evidence import Evidence
-from qampaign.resampling import draw_subsets
-from qampaign.scoring import Configured
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.scoring import Configured
+from qampaign.studies.resampling import draw_subsets
 
 ACCURACY = [Configured("accuracy", "accuracy", {})]
 

@@ -5,11 +5,11 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_evidence import ACCURACY, abstaining, evidence_of
 
-from qampaign import intervals
-from qampaign.resampling import draw_bootstrap, key
-from qampaign.scoring import Configured
+from qampaign.measures.scoring import Configured
+from qampaign.studies import intervals
+from qampaign.studies.resampling import draw_bootstrap, key
+from tests.studies.made_evidence import ACCURACY, abstaining, evidence_of
 
 COLUMNS = ["measure", "slice", "run", "low", "high", "rank_low", "rank_high", "undefined"]
 

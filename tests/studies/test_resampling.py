@@ -7,8 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qampaign.chance import fill_words
-from qampaign.resampling import count, draw_bootstrap, draw_subsets, key, share_out, toss_coins
+from qampaign.studies.chance import fill_words
+from qampaign.studies.resampling import (
+    count,
+    draw_bootstrap,
+    draw_subsets,
+    key,
+    share_out,
+    toss_coins,
+)
 
 KEY = key("2011 tiny", "test", 3)
 

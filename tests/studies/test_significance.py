@@ -7,19 +7,19 @@ from random import Random
 import numpy as np
 import polars as pl
 import pytest
-from generated_rows import ANSWERING, VALIDATION, answering, named, validation
 from hypothesis import given
 from hypothesis import strategies as st
-from made_evidence import ACCURACY, THREE, abstaining, evidence_of
-from measured_rows import configured
 from scipy.stats import binomtest, norm, t
 
-from qampaign import significance
-from qampaign.evidence import Evidence
 from qampaign.measures import MEASURES
-from qampaign.resampling import draw_bootstrap, key, toss_coins
-from qampaign.scoring import Configured
-from qampaign.significance import Exchanged
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.scoring import Configured
+from qampaign.studies import significance
+from qampaign.studies.resampling import draw_bootstrap, key, toss_coins
+from qampaign.studies.significance import Exchanged
+from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
+from tests.helpers.measured_rows import configured
+from tests.studies.made_evidence import ACCURACY, THREE, abstaining, evidence_of
 
 ROWS = {
     "answering": answering(Random(5), questions=12, longest=4),

@@ -7,12 +7,12 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_evidence import ACCURACY, THREE, abstaining, evidence_of
 
-from qampaign import sizes
+from qampaign.measures.scoring import Configured
 from qampaign.problems import Refused
-from qampaign.resampling import draw_subsets, key
-from qampaign.scoring import Configured
+from qampaign.studies import sizes
+from qampaign.studies.resampling import draw_subsets, key
+from tests.studies.made_evidence import ACCURACY, THREE, abstaining, evidence_of
 
 PRECISION = [Configured("precision", "precision_answered", {})]
 

@@ -2,12 +2,19 @@
 
 from random import Random
 
-import listings
 import numpy as np
 import polars as pl
 import pytest
-from generated_rows import ANSWERING, VALIDATION, answering, named, validation
-from made_evidence import (
+
+from qampaign.measures import MEASURES
+from qampaign.measures.scoring import Configured
+from qampaign.problems import Refused
+from qampaign.studies import pairs, stability
+from qampaign.studies.resampling import key
+from tests.studies import listings
+from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
+from tests.helpers.measured_rows import configured
+from tests.studies.made_evidence import (
     ACCURACY,
     HALVES,
     THREE,
@@ -16,13 +23,6 @@ from made_evidence import (
     evidence_of,
     valued_by,
 )
-from measured_rows import configured
-
-from qampaign import pairs, stability
-from qampaign.measures import MEASURES
-from qampaign.problems import Refused
-from qampaign.resampling import key
-from qampaign.scoring import Configured
 
 C_AT_1 = [Configured("c@1", "c_at_1", {})]
 MODES = [

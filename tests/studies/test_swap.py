@@ -2,12 +2,18 @@
 
 from random import Random
 
-import listings
 import numpy as np
 import polars as pl
 import pytest
-from generated_rows import ANSWERING, VALIDATION, answering, named, validation
-from made_evidence import (
+
+from qampaign.measures import MEASURES
+from qampaign.problems import Refused
+from qampaign.studies import swap
+from qampaign.studies.resampling import key
+from tests.studies import listings
+from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
+from tests.helpers.measured_rows import configured
+from tests.studies.made_evidence import (
     ACCURACY,
     HALVES,
     THREE,
@@ -16,12 +22,6 @@ from made_evidence import (
     evidence_of,
     valued_by,
 )
-from measured_rows import configured
-
-from qampaign import swap
-from qampaign.measures import MEASURES
-from qampaign.problems import Refused
-from qampaign.resampling import key
 
 ROWS = {
     "answering": answering(Random(5), questions=24, longest=4),

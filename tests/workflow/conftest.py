@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from tiny_campaign import Ended, Tables, Tiny, finish, restore
+
+from tests.helpers.tiny_campaign import Ended, Tables, Tiny, finish, restore
 
 
 @pytest.fixture(scope="session")

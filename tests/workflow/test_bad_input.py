@@ -3,7 +3,8 @@
 import duckdb
 import polars as pl
 import pytest
-from tiny_campaign import BETA, Tiny
+
+from tests.helpers.tiny_campaign import BETA, Tiny
 
 FRAMES = ("Traceback", '  File "', "CalledProcessError", "WorkflowError", "Exiting because")
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import duckdb
 import pytest
 import yaml
-from tiny_campaign import EVERYTHING, ROOT, Tiny, copy_code
+
+from tests.helpers.tiny_campaign import EVERYTHING, ROOT, Tiny, copy_code
 
 TIME = re.compile(r"(?:\d+ min )?[\d.]+ s\b")
 

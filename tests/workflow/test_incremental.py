@@ -10,7 +10,8 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tiny_campaign import ALPHA, BETA, ENDING, ROOT, Ended, Tables, Tiny
+
+from tests.helpers.tiny_campaign import ALPHA, BETA, ENDING, ROOT, Ended, Tables, Tiny
 
 INGEST = {"ingest"}
 ALPHA_SCORES = {job for job in ALPHA if "judge" not in job and "agreement" not in job}

@@ -2,7 +2,8 @@
 
 import duckdb
 import polars as pl
-from tiny_campaign import ENDING, Tiny
+
+from tests.helpers.tiny_campaign import ENDING, Tiny
 
 KEY = {"alpha/judge/key", "alpha/score/key", "alpha/agreement/key", "alpha/correlate"}
 

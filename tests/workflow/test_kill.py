@@ -7,8 +7,9 @@ import sys
 import time
 
 import pytest
-from tests.processes import is_running, wait_until
-from tiny_campaign import Ended, Tables, Tiny
+
+from tests.helpers.processes import is_running, wait_until
+from tests.helpers.tiny_campaign import Ended, Tables, Tiny
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's help is Linux's")
 

@@ -4,7 +4,8 @@ import os
 import shutil
 
 import pytest
-from tiny_campaign import EVERYTHING, Tiny
+
+from tests.helpers.tiny_campaign import EVERYTHING, Tiny
 
 NOBODY = 65534
 

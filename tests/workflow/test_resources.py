@@ -1,16 +1,11 @@
 """What jobs ask a cluster for is enough for what they take, and not far too much."""
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
-from tiny_campaign import ROOT
 
-from qampaign.resources import AROUND, NEEDS, STUDY
-
-sys.path.insert(0, str(ROOT))
-
+from qampaign.running.cluster_resources import AROUND, NEEDS, STUDY
 from tests.bench.scale import generate, measure
 
 

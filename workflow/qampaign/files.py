@@ -9,8 +9,8 @@ from pathlib import Path
 
 import polars as pl
 
-from qampaign import current
-from qampaign.sheets import harmless
+from qampaign import run_token
+from qampaign.spreadsheets import harmless
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
         yield temporary
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
-        current.require()
+        run_token.require()
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -9,6 +9,9 @@ FLAGS |= {"false": False, "no": False, "0": False, "f": False, "n": False}
 
 OUTSIDE = "is outside 0 to 1"
 
+UNPACKED_GB = 4.0
+"""How many gigabytes a packed file may stand for unless the config says otherwise."""
+
 
 def allowed_confidence(measures: Sequence[str]) -> str:
     """What a confidence has to be for measures that take it for a probability, for messages.

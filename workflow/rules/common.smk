@@ -9,11 +9,11 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from qampaign.campaign import read_campaign
-from qampaign.code import digest
+from qampaign.config.campaign import read_campaign
+from qampaign.running.code_digest import digest
 from qampaign.files import is_changed
 from qampaign.problems import Refused
-from qampaign.sources import resolve
+from qampaign.input.sources import resolve
 from qampaign.tables import AGREED, CORRELATED, PROFILES, STUDIED
 from snakemake.logging import logger
 

@@ -1,4 +1,4 @@
-"""What jobs ask a cluster for. The figures are in qampaign.resources.
+"""What jobs ask a cluster for. The figures are in qampaign.running.cluster_resources.
 
 Each of the rules has the line `**resources_of("its name")` under `resources`, and those of a collection
 have `group: sent_with`: to start a job on a cluster takes longer than most of them compute.
@@ -6,7 +6,7 @@ have `group: sent_with`: to start a job on a cluster takes longer than most of t
 
 import json
 
-from qampaign.resources import BYTES_PER_ROW, COMPRESSED, NEEDS, STUDY, is_sent_together, trials_of
+from qampaign.running.cluster_resources import (BYTES_PER_ROW, COMPRESSED, NEEDS, STUDY, is_sent_together, trials_of)
 
 
 # There is one lane on a cluster: the jobs of a group run one after the other, and ask for what the

@@ -4,10 +4,10 @@ import os
 import time
 from contextlib import suppress
 
-from qampaign import current
-from qampaign.job_records import CAUSES, VERIFY, Job, Records, digests, record_of
-from qampaign.jobs import announce, keep_to_processors
-from qampaign.locking import Locked, hold
+from qampaign import run_token
+from qampaign.running.job_records import CAUSES, VERIFY, Job, Records, digests, record_of
+from qampaign.running.jobs import announce, keep_to_processors
+from qampaign.running.locking import Locked, hold
 from snakemake.dag import DAG
 from snakemake_interface_logger_plugins.common import LogEvent
 

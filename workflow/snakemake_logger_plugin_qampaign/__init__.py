@@ -24,8 +24,8 @@ from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from qampaign.config_files import find_faults
-from qampaign.job_records import CAUSES
+from qampaign.config.config_files import find_faults
+from qampaign.running.job_records import CAUSES
 from snakemake_logger_plugin_qampaign import guard
 from snakemake_logger_plugin_qampaign.steps import (
     Step,

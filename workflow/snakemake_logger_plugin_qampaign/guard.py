@@ -16,7 +16,7 @@ from typing import Any
 from snakemake.api import resolve_snakefile
 from snakemake.common import get_appdirs
 
-from qampaign.config_files import find_faults
+from qampaign.config.config_files import find_faults
 
 PACKAGE = "snakemake_logger_plugin_qampaign"
 

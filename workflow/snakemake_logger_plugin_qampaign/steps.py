@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from qampaign.jobs import COMPUTED, NO_MEMORY, NOTE, OUT_OF_MEMORY, failure_path
+from qampaign.running.jobs import COMPUTED, NO_MEMORY, NOTE, OUT_OF_MEMORY, failure_path
 
 KILLED = "It ended without a message: killed, perhaps for want of memory or time."
 FULL = "The disk is full: there was no room left to write results, nor to say so."

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from qampaign.judging.coverage import SHOWN, shortened
 from qampaign.judging.judgments import Verdict
+from qampaign.judging.unassessed import SHOWN, shortened
 from qampaign.problems import Refused, quote
 
 WORD = ["verdict", "level", "class"]

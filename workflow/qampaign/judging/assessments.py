@@ -6,9 +6,9 @@ from functools import partial
 import polars as pl
 
 from qampaign.judging.adjudication import WORD, adjudicate, select_assessor
-from qampaign.judging.coverage import refuse_unassessed
 from qampaign.judging.judgments import Judged, conclude, encode, is_correct
 from qampaign.judging.lookup import look_up
+from qampaign.judging.unassessed import refuse_unassessed
 
 
 def judge(

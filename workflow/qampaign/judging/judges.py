@@ -7,8 +7,9 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.judging import assessments, exact, key, patterns, validation
+from qampaign.judging import assessments, exact, item_assessments, patterns
 from qampaign.judging.judgments import Judged
+from qampaign.judging.key import key_judge
 
 RESPONSES = ("run", "question", "rank", "answer", "confidence", "score", "answered")
 QUESTIONS = ("question", "type", "nil", "known", "group", "language", "date")
@@ -44,10 +45,10 @@ class Kind:
 KINDS = {
     ("answering", "assessments"): Kind(assessments.judge, LABELS),
     ("answering", "verdicts"): Kind(assessments.judge, LABELS),
-    ("answering", "key"): Kind(key.judge, KEYS, key.matched_words),
+    ("answering", "key"): Kind(key_judge.judge, KEYS, key_judge.matched_words),
     ("answering", "exact"): Kind(exact.judge, KEYS, exact.matched_words),
     ("answering", "patterns"): Kind(patterns.judge, ("question", "pattern")),
-    ("validation", "assessments"): Kind(validation.judge, LABELS),
-    ("validation", "verdicts"): Kind(validation.judge, LABELS),
+    ("validation", "assessments"): Kind(item_assessments.judge, LABELS),
+    ("validation", "verdicts"): Kind(item_assessments.judge, LABELS),
 }
 """Every kind of judge by the task and the kind that the config gives."""

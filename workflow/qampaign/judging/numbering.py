@@ -13,7 +13,7 @@ def number_equal(
     >>> number.tolist(), first.tolist()
     ([0, 1, 0], [0, 1])
     """
-    from qampaign.tallies import number_hashes
+    from qampaign.judging.row_loops import number_hashes
 
     number = np.empty(len(hashes), np.uint32)
     first = np.empty(len(hashes), np.int64)

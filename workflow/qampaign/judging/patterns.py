@@ -5,8 +5,8 @@ from functools import partial
 
 import polars as pl
 
-from qampaign.judging.coverage import refuse_uncovered
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
+from qampaign.judging.unassessed import refuse_uncovered
 
 
 def judge(

@@ -7,7 +7,8 @@ Measuring short-form factuality in large language models.
 
 from typing import Any
 
-from qampaign.measures.declaration import measure, ratio
+from qampaign.arrays import ratio
+from qampaign.measures.declaration import measure
 
 C_AT_1 = "Peñas & Rodrigo 2011"
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from qampaign.cells import Cells, Numbers
-from qampaign.evidence import evidence
-from qampaign.measures.declaration import measure, ratio, spread
-from qampaign.measures.ordered import Order, OrderedMeasure, harmonic
-from qampaign.measures.sums import Array
+from qampaign.arrays import Array, Numbers, harmonic, ratio
+from qampaign.measures.cells import Cells
+from qampaign.measures.declaration import measure, spread
+from qampaign.measures.evidence import evidence
+from qampaign.measures.ordered import Order, OrderedMeasure
 
 PILOT = "Herrera, Peñas & Verdejo 2004"
 BINS = 10

@@ -12,15 +12,15 @@ import math
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from qampaign.measures.sums import Array, Numbers, exact_sums
+from qampaign.arrays import Array, Numbers
+from qampaign.measures.sums import exact_sums
 
-Number = TypeVar("Number", float, npt.NDArray[Any], pl.Expr)
 Task = Literal["answering", "validation", "any"]
 
 MEASURES: dict[str, "Measure"] = {}
@@ -144,24 +144,6 @@ def measure(
         return declared
 
     return declare
-
-
-def ratio(part: Number, whole: Number) -> Number:
-    """part / whole, without a value (NaN, or null in a table) where whole is 0.
-
-    >>> ratio(1, 4), ratio(1, 0)
-    (0.25, nan)
-    >>> ratio(np.array([1.0, 0.0]), np.array([4.0, 0.0]))
-    array([0.25,  nan])
-    """
-    if isinstance(whole, pl.Expr):
-        return pl.when(whole != 0).then(part / whole)
-    if isinstance(whole, np.ndarray):
-        parts = np.broadcast_to(np.asarray(part, dtype=float), whole.shape)
-        quotient = np.full(whole.shape, np.nan)
-        np.divide(parts, whole, out=quotient, where=whole != 0)
-        return quotient
-    return part / whole if whole else math.nan
 
 
 def spread(count: Any, total: Any, squares: Any, scale: Any) -> Any:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from qampaign.cells import Cells, Numbers
-from qampaign.evidence import evidence, known_or_found
-from qampaign.measures.declaration import measure, ratio
+from qampaign.arrays import Numbers, ratio
+from qampaign.measures.cells import Cells
+from qampaign.measures.declaration import measure
+from qampaign.measures.evidence import evidence, known_or_found
 
 PILOT = "Herrera, Peñas & Verdejo 2004"
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from qampaign.arrays import Array, Numbers, harmonic
 from qampaign.measures.declaration import Measure
-from qampaign.measures.sums import Array, Numbers
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class OrderedMeasure(Measure):
 
 def walk(by: Array, right: Array, weights: Numbers) -> Order:
     """Walk down the order of one run, highest value first, for every question set."""
-    from qampaign.kernels import walk_orders
+    from qampaign.measures.order_walk import walk_orders
 
     there = np.flatnonzero(~np.isnan(by))
     order = there[np.argsort(-by[there])]  # any order among equals: they are counted together
@@ -76,9 +76,3 @@ def walk(by: Array, right: Array, weights: Numbers) -> Order:
     walk_orders(order, group, right[order], sure, weights, sums, found)
     answered, rights, sures, precision, won = found
     return Order(answered, rights, totals - answered, sures, precision, won)
-
-
-def harmonic(count: Numbers) -> Array:
-    """1 + 1/2 + … + 1/n, for whole numbers n from 0."""
-    top = int(count.max(initial=0))
-    return np.r_[0.0, np.cumsum(1 / np.arange(1, top + 1))][count.astype(np.int64)]

@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from qampaign.cells import Cells, Numbers, Rows
-from qampaign.evidence import evidence, known_or_found
+from qampaign.arrays import Numbers
+from qampaign.measures.cells import Cells, Rows
 from qampaign.measures.declaration import measure
+from qampaign.measures.evidence import evidence, known_or_found
 from qampaign.values import as_number
 
 QAC2 = "Sakai 2004"

@@ -10,10 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
-Numbers = npt.NDArray[Any]
+from qampaign.arrays import Array, Numbers
 
 BLOCK = 2**23
 """How many weights are converted at once."""

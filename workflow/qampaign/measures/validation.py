@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from qampaign.cells import Cells, Flags, Numbers
-from qampaign.evidence import evidence
-from qampaign.measures.declaration import measure, ratio
+from qampaign.arrays import Array, Flags, Numbers, ratio
+from qampaign.measures.cells import Cells
+from qampaign.measures.declaration import measure
+from qampaign.measures.evidence import evidence
 from qampaign.measures.ordered import Order, OrderedMeasure
-from qampaign.measures.sums import Array
 
 ROC = "Rodrigo, Peñas & Verdejo 2011"
 AVE = "Peñas et al. 2008"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from qampaign.ranking import SAME
+from qampaign.measures.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.charts import abstention as charts
 from qampaign.report.collection import Collection

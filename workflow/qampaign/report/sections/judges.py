@@ -5,16 +5,7 @@ import polars as pl
 from qampaign.report import theme
 from qampaign.report.charts import judges as charts
 from qampaign.report.collection import Collection
-from qampaign.report.parts import (
-    Chart,
-    Column,
-    Columns,
-    Section,
-    Table,
-    fixed,
-    percent,
-    table,
-)
+from qampaign.report.parts import Chart, Column, Columns, Section, Table, fixed, percent, table
 from qampaign.report.sections import people, rankings
 from qampaign.report.sections.validation import thin
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.ranking import SAME
+from qampaign.measures.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.charts import measures as charts
 from qampaign.report.charts.judges import tau_heatmap

@@ -1,0 +1,110 @@
+"""What is still to be judged: which answers, in which order, and how much of a run is covered."""
+
+from pathlib import Path
+
+import polars as pl
+
+from qampaign.agreement import pool
+from tests.judging.tables import Row, table
+
+
+def found(
+    responses: list[Row], assessments: list[Row], **options: str
+) -> tuple[list[tuple[str, str]], list[tuple[str, int, int, float]]]:
+    names = sorted({row.get("question", "q1") for row in [*responses, *assessments]})
+    open_ones, coverage = pool.find_open(
+        table("responses", responses),
+        table("assessments", assessments),
+        table("questions", [{"question": name} for name in names]),
+        **{"nil": "NIL"} | options,
+    )
+    return open_ones.rows(), coverage.rows()
+
+
+def test_an_answer_is_covered_by_its_text_or_its_place_whoever_judged_it() -> None:
+    responses = [
+        {"run": "a", "answer": "x"},
+        {"run": "a", "rank": 2, "answer": "y"},
+        {"run": "b", "answer": "x"},
+        {"run": "b", "rank": 2, "answer": "z"},
+        {"run": "b", "rank": 3, "answer": "NIL"},
+        {"run": "b", "rank": 4, "answer": None},
+    ]
+    assessments = [
+        {"answer": "x", "assessor": "ana", "verdict": "right"},
+        {"run": "b", "rank": 2, "verdict": "wrong"},
+    ]
+    open_ones, coverage = found(responses, assessments)
+    assert open_ones == [("q1", "y")]
+    assert coverage == [("a", 2, 1, 0.5), ("b", 3, 3, 1.0)]
+
+
+def test_an_answer_is_covered_for_its_own_question_only() -> None:
+    responses = [{"answer": "x"}, {"question": "q2", "answer": "x"}]
+    open_ones, _ = found(responses, [{"answer": "x", "verdict": "right"}])
+    assert open_ones == [("q2", "x")]
+
+
+def test_items_to_validate_are_open_as_long_as_nobody_assessed_them() -> None:
+    open_ones, coverage = pool.find_open_items(
+        table("responses", [{"answer": "yes"}, {"question": "q2", "answer": "no"}]),
+        table("assessments", [{"verdict": "right"}]),
+        table("questions", [{"question": "q1"}, {"question": "q2"}]),
+    )
+    assert open_ones.rows() == [("q2",)]
+    assert coverage.rows() == [("a", 2, 1, 0.5)]
+
+
+def test_the_run_that_is_covered_least_is_told() -> None:
+    coverage = pl.DataFrame(
+        {"run": ["a", "b", "c"], "answers": [1000, 500, 4], "covered": [1000, 100, 1]}
+    ).with_columns(share=pl.col("covered") / pl.col("answers"))
+    open_ones, path = pl.DataFrame({"question": ["q1"] * 1500}), Path("pool/c.csv")
+    assert pool.tell(open_ones, coverage, path, written=True) == (
+        "1,500 to be judged in pool/c.csv; 1,101 of 1,504 answers are covered, least of run b: 20%"
+    )
+    assert pool.tell(open_ones.clear(), coverage.head(1), path, written=True) == (
+        "0 to be judged in pool/c.csv; 1,000 of 1,000 answers are covered"
+    )
+    assert pool.tell(open_ones, coverage.head(1), path, written=False) == (
+        "1,500 to be judged, but pool/c.csv has been filled in and is left alone: put it among the "
+        "assessments and ask again; 1,000 of 1,000 answers are covered, least of run a: 100%"
+    )
+
+
+QUESTIONS = pl.DataFrame({"question": ["q1", "q2"], "text": ["Who?", "Where?"]})
+STRINGS = [
+    "Abraham Lincoln",
+    "ABRAHAM LINCOLN!",
+    "abraham  lincoln",
+    "New York City",
+    "new york, city",
+    "42",
+]
+
+
+def sheet(seed: int) -> pl.DataFrame:
+    open_ones = pl.DataFrame({"question": ["q1"] * 6 + ["q2"], "answer": [*STRINGS, "x"]})
+    return pool.sheet(open_ones, QUESTIONS, [seed, "c", "pool"])
+
+
+def test_the_sheet_has_every_answer_once_with_columns_to_be_filled_in() -> None:
+    found = sheet(1)
+    assert found.columns == ["question", "text", "answer", "label", "level", "class"]
+    assert sorted(found["answer"]) == sorted([*STRINGS, "x"])
+    assert found["question"].to_list() == ["q1"] * 6 + ["q2"]
+    assert found["text"].to_list() == ["Who?"] * 6 + ["Where?"]
+    assert found.select("label", "level", "class").null_count().row(0) == (7, 7, 7)
+
+
+def test_answers_that_look_alike_stand_together_whatever_the_seed() -> None:
+    for seed in range(20):
+        answers = sheet(seed)["answer"].to_list()
+        for alike in (STRINGS[:3], STRINGS[3:5]):
+            places = sorted(answers.index(each) for each in alike)
+            assert places == list(range(places[0], places[0] + len(places)))
+
+
+def test_the_seed_draws_the_order() -> None:
+    assert sheet(1).equals(sheet(1))
+    assert len({tuple(sheet(seed)["answer"]) for seed in range(20)}) > 5

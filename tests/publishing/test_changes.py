@@ -1,0 +1,99 @@
+"""What changed since the last results, and by which files."""
+
+import polars as pl
+
+from qampaign.publishing.changes import find_changes, tell
+from qampaign.tables import empty
+
+Tables = dict[str, pl.DataFrame]
+
+
+def tables(values: dict[str, float | None], sources: dict[str, str]) -> Tables:
+    """Results with a value per run, ranked as they come, from files with their hashes."""
+    keys = {"collection": "c", "judge": "people", "measure": "c_at_1"}
+    scores = pl.DataFrame(
+        [
+            {**keys, "slice": part, "run": run, "value": value, "rank_first": rank}
+            for rank, (run, value) in enumerate(values.items(), start=1)
+            for part in ("all", "factoid")
+        ],
+        schema_overrides={"value": pl.Float64},
+    )
+    files = pl.DataFrame(
+        [("c", "assessments", path, digest) for path, digest in sources.items()],
+        schema=["collection", "table", "path", "sha256"],
+        orient="row",
+    )
+    return {"scores": scores, "sources": files, "changes": empty("changes")}
+
+
+BEFORE = tables({"a": 0.5, "b": 0.4, "c": None}, {"one.csv": "1", "two.csv": "2"})
+
+
+def test_at_first_there_is_nothing_to_compare_with() -> None:
+    assert find_changes(BEFORE, {}).is_empty()
+    assert find_changes(BEFORE, {}).columns == empty("changes").columns
+
+
+def test_values_and_ranks_that_moved_are_told_with_the_files_that_changed() -> None:
+    after = tables({"b": 0.6, "a": 0.5, "c": None}, {"one.csv": "1", "two.csv": "changed"})
+    found = find_changes(after, BEFORE)
+    assert found.select(
+        "run", "before", "after", "rank_before", "rank_after", "sources"
+    ).rows() == [
+        ("a", 0.5, 0.5, 1, 2, "two.csv"),
+        ("b", 0.4, 0.6, 2, 1, "two.csv"),
+    ]
+    assert tell(found, None) == (
+        "since the last results 2 values or ranks changed, by two.csv"
+        "; most: c_at_1 of b in c by people, 0.400 to 0.600 (table changes)"
+    )
+
+
+def test_runs_come_and_go_and_values_appear() -> None:
+    after = tables({"a": 0.5, "b": 0.4, "c": 0.3, "d": 0.2}, {"one.csv": "1", "new.csv": "3"})
+    found = find_changes(after, BEFORE)
+    assert found.select("run", "before", "after", "sources").rows() == [
+        ("c", None, 0.3, "new.csv, two.csv"),
+        ("d", None, 0.2, "new.csv, two.csv"),
+    ]
+
+
+def test_a_collection_that_comes_or_goes_has_not_moved() -> None:
+    other = {
+        name: BEFORE[name].with_columns(collection=pl.lit("other"))
+        for name in ("scores", "sources")
+    }
+    both = BEFORE | {name: pl.concat([BEFORE[name], own]) for name, own in other.items()}
+    assert find_changes(both, BEFORE).is_empty()
+    assert find_changes(BEFORE, both).is_empty()
+
+
+def test_where_ranks_alone_moved_no_value_is_named() -> None:
+    after = tables({"b": 0.4, "a": 0.5, "c": None}, {"one.csv": "x", "two.csv": "2"})
+    assert tell(find_changes(after, BEFORE), None) == (
+        "since the last results 2 values or ranks changed, by one.csv (table changes)"
+    )
+
+
+def test_rounding_is_no_change() -> None:
+    after = tables({"a": 0.5 + 1e-12, "b": 0.4, "c": None}, {"one.csv": "x", "two.csv": "2"})
+    assert find_changes(after, BEFORE).is_empty()
+
+
+def test_what_was_told_stands_until_the_input_changes_again() -> None:
+    once = tables({"b": 0.6, "a": 0.5, "c": None}, {"one.csv": "1", "two.csv": "changed"})
+    once["changes"] = find_changes(once, BEFORE)
+    again = tables({"b": 0.7, "a": 0.5, "c": None}, {"one.csv": "1", "two.csv": "changed"})
+    assert find_changes(again, once).equals(once["changes"])
+    assert tell(find_changes(again, once), once["changes"]) is None
+
+
+def test_many_files_are_named_in_part() -> None:
+    files = {f"deep/folder/{number}.csv": "new" for number in range(5)}
+    found = find_changes(tables({"a": 0.1, "b": 0.4, "c": None}, files), BEFORE)
+    told = tell(found, None)
+    assert told == (
+        "since the last results 1 value or rank changed, by 0.csv, 1.csv, 2.csv and 4 more"
+        "; most: c_at_1 of a in c by people, 0.500 to 0.100 (table changes)"
+    )

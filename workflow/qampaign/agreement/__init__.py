@@ -1,0 +1,1 @@
+"""How far judges, assessors and rankings agree; why judges fail; what is still to be judged."""

@@ -1,0 +1,142 @@
+"""Scores by two judges side by side: of the same runs, over the same drawn questions."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from qampaign.arrays import Array, Numbers
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.scoring import Configured
+
+Places = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Scores of the same runs over the same questions by the reference and by a judge.
+
+    They are by measure, question set and run. The first set has every question once, the others
+    are resampled; NaN where there is no value, and on resampled sets for measures that have no
+    meaning there.
+    """
+
+    reference: str
+    judge: str
+    measures: Sequence[Configured]
+    runs: list[str]
+    questions: int
+    true: Array
+    estimated: Array
+
+
+def compare(
+    evidence: Mapping[str, Evidence],
+    measures: Sequence[Configured],
+    weights: Numbers,
+    *,
+    reference: str,
+    rank_baselines: bool = False,
+) -> list[Comparison]:
+    """The reference beside itself, then beside every other judge, from the evidence of each.
+
+    `weights` says by resampled set how often it has each question of the reference. A judge that
+    covers fewer questions gets the same draws without the others. Submitted runs are compared, and
+    baselines with them where asked.
+    """
+    true = evidence[reference]
+    known: dict[bytes, Array] = {}  # judges mostly cover the same questions
+    comparisons = []
+    for judge in [reference, *(name for name in evidence if name != reference)]:
+        rows, columns = share(true, evidence[judge], rank_baselines)
+        drawn = only(weights, columns[0])
+        key = rows[0].tobytes() + b"|" + columns[0].tobytes()
+        if key not in known:
+            known[key] = score_sets(restrict(true, measures, rows[0], columns[0]), measures, drawn)
+        estimated = known[key]
+        if judge != reference:
+            own = restrict(evidence[judge], measures, rows[1], columns[1])
+            estimated = score_sets(own, measures, drawn)
+        runs = true.runs["run"].gather(rows[0]).to_list()
+        scores = known[key], estimated
+        comparisons.append(Comparison(reference, judge, measures, runs, len(columns[0]), *scores))
+    return comparisons
+
+
+def compare_others(
+    evidence: Mapping[str, Evidence],
+    measures: Sequence[Configured],
+    weights: Numbers,
+    *,
+    reference: str,
+    rank_baselines: bool = False,
+) -> Iterator[Comparison]:
+    """Every two judges beside each other that are not the reference, the first as the true one."""
+    for one, two in combinations([name for name in evidence if name != reference], 2):
+        rows, columns = share(evidence[reference], evidence[one], rank_baselines)
+        both = {
+            one: restrict(evidence[one], measures, rows[1], columns[1]),
+            two: evidence[two],
+        }
+        drawn = only(weights, columns[0])
+        _, beside = compare(both, measures, drawn, reference=one, rank_baselines=rank_baselines)
+        yield beside
+
+
+def orient(scores: Array, measures: Sequence[Configured]) -> Array:
+    """Scores by measure, question set and run such that high is better."""
+    signs = [1.0 if each.declared.better == "high" else -1.0 for each in measures]
+    return scores * np.array(signs)[:, None, None]
+
+
+def share(
+    ours: Evidence, theirs: Evidence, rank_baselines: bool
+) -> tuple[tuple[Places, Places], tuple[Places, Places]]:
+    """Where the runs that both rank stand in each, and the questions that both have."""
+    ranked = {
+        name: each.runs.with_row_index(name).filter(each.ranked(baselines=rank_baselines))
+        for name, each in (("ours", ours), ("theirs", theirs))
+    }
+    asked = {
+        name: each.questions.with_row_index(name)
+        for name, each in (("ours", ours), ("theirs", theirs))
+    }
+    return _meet("run", **ranked), _meet("question", **asked)
+
+
+def _meet(name: str, *, ours: pl.DataFrame, theirs: pl.DataFrame) -> tuple[Places, Places]:
+    key = pl.col(name).cast(pl.String)
+    there = theirs.select(key, "theirs")
+    both = ours.select(key, "ours").join(there, on=name, maintain_order="left")
+    one, two = (both[each].to_numpy().astype(np.int64) for each in ("ours", "theirs"))
+    return one, two
+
+
+def restrict(
+    evidence: Evidence, measures: Sequence[Configured], rows: Places, columns: Places
+) -> Evidence:
+    """The evidence that the measures need, of some runs and questions, in that order."""
+    keys = {column.key for each in measures for column in each.columns().values()}
+    chosen = {key: evidence.columns[key][np.ix_(rows, columns)] for key in sorted(keys)}
+    return Evidence(evidence.runs[rows], evidence.questions[columns], chosen)
+
+
+def score_sets(evidence: Evidence, measures: Sequence[Configured], weights: Numbers) -> Array:
+    """Values by measure, question set (first every question once, then the drawn ones) and run."""
+    every = np.ones((1, evidence.questions.height), dtype=np.uint8)
+    found = np.full((len(measures), 1 + len(weights), evidence.runs.height), np.nan)
+    for each, values in zip(measures, found, strict=True):
+        values[:1] = each.values(evidence, every).T
+        if each.declared.resampled and len(weights):
+            values[1:] = each.values(evidence, weights).T
+    return found
+
+
+def only(weights: Numbers, columns: Places) -> Numbers:
+    """The weights of some questions, in that order; not copied where they are all."""
+    if np.array_equal(columns, np.arange(weights.shape[1])):
+        return weights
+    return weights[:, columns]

@@ -1,0 +1,94 @@
+"""ROC curves: what is accepted, of the right and of the wrong, as the threshold rises.
+
+A thing is accepted where its degree is greater than the threshold. So the lowest degree there is
+still refuses something, and the end of the curve that accepts everything is a row of its own: the
+first one, without a threshold.
+"""
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from qampaign.arrays import Array, Flags, ratio
+from qampaign.measures.evidence import Evidence
+
+MOST_POINTS = 1_001
+"""A curve in a table has at most so many rows; areas and best thresholds are from all points."""
+
+CURVE = {
+    "threshold": pl.Float64,
+    "tp_rate": pl.Float64,
+    "fp_rate": pl.Float64,
+    "precision": pl.Float64,
+    "tp": pl.Int64,
+    "fp": pl.Int64,
+}
+
+
+def points(degree: Array, right: Flags) -> pl.DataFrame:
+    """What is accepted at every threshold that makes a difference: threshold, tp, fp, fn, tn.
+
+    An infinite degree stands for what is accepted (or not) whatever the threshold: no threshold is
+    as high, and the row that accepts everything else does not accept −∞.
+
+    >>> points(np.array([0.5, 0.0, 0.5]), np.array([True, False, False])).rows()
+    [(None, 1, 2, 0, 0), (0.0, 1, 1, 0, 1), (0.5, 0, 0, 1, 2)]
+    """
+    right_ones, wrong_ones = np.sort(degree[right]), np.sort(degree[~right])
+    distinct = np.unique(np.concatenate([right_ones, wrong_ones]))
+    thresholds = np.concatenate([[-np.inf], distinct[np.isfinite(distinct)]])
+    tp, fp = (above(each, thresholds) for each in (right_ones, wrong_ones))
+    found = {"tp": tp, "fp": fp, "fn": len(right_ones) - tp, "tn": len(wrong_ones) - fp}
+    threshold = pl.Series([None]).cast(pl.Float64).append(pl.Series(thresholds[1:]))
+    return pl.DataFrame({"threshold": threshold, **found})
+
+
+def above(ordered: Array, thresholds: Array) -> npt.NDArray[np.int64]:
+    """How many of the values, in rising order, are greater than each threshold."""
+    return len(ordered) - np.searchsorted(ordered, thresholds, side="right").astype(np.int64)
+
+
+def area(curve: pl.DataFrame) -> float | None:
+    """The area under a curve with all its points; ties count half. None without right or wrong.
+
+    >>> area(points(np.array([0.9, 0.8, 0.8, 0.1]), np.array([True, False, True, False])))
+    0.875
+    """
+    tp, fp = (curve[name].to_numpy().astype(float) for name in ("tp", "fp"))
+    if tp[0] == 0 or fp[0] == 0:
+        return None
+    return float(-np.trapezoid(tp, fp) / (tp[0] * fp[0]))
+
+
+def rates(curve: pl.DataFrame) -> pl.DataFrame:
+    """A curve as a table: threshold, tp_rate, fp_rate, precision, tp, fp.
+
+    Where it has more than :data:`MOST_POINTS` points, so many of them, evenly spread over it.
+    """
+    if curve.height > MOST_POINTS:
+        rows = np.linspace(0, curve.height - 1, MOST_POINTS).round().astype(np.int64)
+        curve = curve[rows]
+    tp, fp, fn, tn = (pl.col(name) for name in ("tp", "fp", "fn", "tn"))
+    return curve.select(
+        "threshold",
+        tp_rate=ratio(tp, tp + fn),
+        fp_rate=ratio(fp, fp + tn),
+        precision=ratio(tp, tp + fp),
+        tp="tp",
+        fp="fp",
+    ).cast(CURVE)  # type: ignore[arg-type]
+
+
+def run_curves(evidence: Evidence) -> pl.DataFrame:
+    """The curve of every run that gives a score for every item to validate, with the run's name.
+
+    Empty where the evidence has no scores: no measure asked for them.
+    """
+    tables = [pl.DataFrame(schema={"run": pl.String, **CURVE})]
+    if "score_order" in evidence.columns:
+        scores, positive = (evidence.columns[name] for name in ("score_order", "positive"))
+        for run, own, right in zip(evidence.runs["run"], scores, positive, strict=True):
+            if not np.isnan(own).any():
+                curve = rates(points(own, right.astype(bool)))
+                tables.append(curve.select(pl.lit(run).alias("run"), pl.all()))
+    return pl.concat(tables)

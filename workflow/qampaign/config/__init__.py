@@ -1,0 +1,1 @@
+"""The config of a campaign: how it is read, checked and completed."""

@@ -1,0 +1,384 @@
+"""The config of a campaign, checked and completed: the one module of the package that knows it.
+
+Everything is checked before the first job starts, and all faults are told at once, with their line.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qampaign.config.defaults import (
+    COMPARISONS,
+    DEFAULT_JUDGES,
+    DEFAULT_THRESHOLDS,
+    DEFAULTS,
+    FILES,
+    JUDGE_OPTIONS,
+    JUDGED_BY,
+    MEASURES_OF,
+    RESERVED,
+    STUDIES,
+)
+from qampaign.config.structure import Places, as_spelled, check_structure, suggest
+from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS, is_too_long
+from qampaign.judging.key.words import allowed_languages, is_language
+from qampaign.measures import MEASURES
+from qampaign.measures.baselines import BASELINES
+from qampaign.measures.scoring import Configured
+from qampaign.problems import Refused
+from qampaign.tables import AGREED, CORRELATED, SCORED, STUDIED
+from qampaign.values import FLAGS, OUTSIDE, UNPACKED_GB, allowed_confidence
+
+
+@dataclass(frozen=True)
+class Collection:
+    """A collection with every value filled in."""
+
+    id: str
+    config: Mapping[str, Any]
+    measures: Sequence[Configured]
+
+    @property
+    def judges(self) -> dict[str, dict[str, Any]]:
+        """The judges with their options, completed by the collection's."""
+        shared = {key: self.config[key] for key in ("correct", "unassessed", "ties")}
+        return {
+            name: {key: shared[key] for key in JUDGE_OPTIONS[judge["kind"]] if key in shared}
+            | dict(judge)
+            for name, judge in self.config["judges"].items()
+        }
+
+    def threshold(self, judge: str) -> float | None:
+        """What a judge's degree must exceed, if it has one."""
+        options = self.judges[judge]
+        threshold: float | None = options.get("threshold", DEFAULT_THRESHOLDS.get(options["kind"]))
+        return threshold
+
+    def judged_by(self, judge: str) -> str:
+        """The table that a judge judges by."""
+        table = JUDGED_BY[self.judges[judge]["kind"]]
+        return f"verdicts/{judge}" if table == "verdicts" else table
+
+    @property
+    def verdicts(self) -> dict[str, dict[str, Any]]:
+        """The judges that bring their verdicts in files."""
+        return {name: each for name, each in self.judges.items() if each["kind"] == "verdicts"}
+
+    @property
+    def files(self) -> dict[str, list[str]]:
+        """For each table the paths and patterns of its files."""
+        files = {table: _as_list(self.config[key]) for key, table in FILES.items()}
+        return files | {
+            f"verdicts/{name}": _as_list(each["files"]) for name, each in self.verdicts.items()
+        }
+
+    @property
+    def published(self) -> list[str]:
+        """The paths and patterns of the files with figures that were published elsewhere."""
+        return _as_list(self.config["published"])
+
+    @property
+    def unit(self) -> list[str]:
+        """The measures that take confidences as they are given for probabilities."""
+        if self.config["confidence"]:
+            return []
+        return [each.name for each in self.measures if each.declared.unit]
+
+    @property
+    def reads(self) -> dict[str, bool]:
+        """Whether a judge by key reads numbers, and dates."""
+        keyed = [each for each in self.judges.values() if each["kind"] == "key"]
+        return {what: any(each.get(what) for each in keyed) for what in ("numbers", "dates")}
+
+    @property
+    def ranked(self) -> list[str]:
+        """The measures that look at answers beyond the first; an item is validated just once."""
+        if self.config["task"] == "validation":
+            return []
+        return [each.name for each in self.measures if each.last_rank not in (0, 1)]
+
+    @property
+    def needs(self) -> dict[str, list[str]]:
+        """Columns that files must have, each with the measures that need it."""
+        needs: dict[str, list[str]] = {}
+        for each in self.measures:
+            for column in each.declared.needs:
+                if column == "confidence" and self.config["task"] == "validation":
+                    column = "score"
+                needs.setdefault(column, []).append(each.name)
+        return needs
+
+    @property
+    def by_line(self) -> bool:
+        """Whether it matters in which line of its file a response stands."""
+        conditions = [each["where"] for each in self.config["derived"].values()]
+        by_file = any(each.options.get("ties") == "file" for each in self.measures)
+        return by_file or any("line" in each.lower() for each in conditions)
+
+    @property
+    def levels(self) -> list[str]:
+        """The levels for which its measures have a gain; none where no measure asks."""
+        gains = [each.options["gains"] for each in self.measures if "gains" in each.options]
+        return sorted({str(level) for each in gains for level in each})
+
+    @property
+    def baselines(self) -> dict[str, float | None]:
+        """The baselines, each with its number where it has one."""
+        return dict(
+            (each, None) if isinstance(each, str) else next(iter(each.items()))
+            for each in self.config["baselines"]
+        )
+
+    @property
+    def computed(self) -> list[tuple[str, str | None]]:
+        """The tables that jobs compute, each with its judge; None: of all judges together."""
+        studies = self.config["studies"]
+        others = [judge for judge in self.judges if judge != self.config["reference"]]
+        parts = [(SCORED, list(self.judges)), (AGREED, others)]
+        parts += [(STUDIED[study], studies["judges"]) for study in STUDIED if study in studies]
+        found = [(table, judge) for tables, own in parts for table in tables for judge in own]
+        return [*found, *((table, None) for table in CORRELATED)]
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A campaign with every value filled in."""
+
+    id: str
+    title: str
+    seed: int
+    folder: Path
+    """Where the config file stands and relative paths start."""
+    collections: Mapping[str, Collection]
+    verify: bool = False
+    """Whether every file is hashed at each run, also where its size and times are as before."""
+    unpacked_gb: float = UNPACKED_GB
+    """How many gigabytes a packed file may stand for: results do not depend on it."""
+
+    def effective(self) -> dict[str, Any]:
+        """The config with all defaults filled in, as results are made from."""
+        collections = {name: dict(each.config) for name, each in self.collections.items()}
+        return {"campaign": self.id, "title": self.title, "seed": self.seed} | {
+            "collections": collections
+        }
+
+
+def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
+    """Check and complete a config that was read from `files`.
+
+    Relative paths start in the folder of the first file: it is the campaign, later ones change
+    values of it. Raises :class:`Refused` with all faults.
+    """
+    places = Places(files)
+    config = as_spelled(config, places)
+    problems = places.problems
+    check_structure(config, places, JUDGE_OPTIONS)
+    _check_names(config, places)
+    collections = {}
+    if places.is_sound("defaults") and isinstance(config.get("collections"), dict):
+        for name, own in config["collections"].items():
+            if places.is_sound("collections", name):
+                merged = DEFAULTS | {"title": name} | config.get("defaults", {}) | (own or {})
+                collections[name] = _complete(name, merged, places)
+    if len(problems):
+        raise Refused(problems.summary("The config cannot be used:"))
+    return Campaign(
+        id=config["campaign"],
+        title=config.get("title", config["campaign"]),
+        seed=config.get("seed", 0),
+        folder=files[0].resolve().parent if files else Path.cwd(),
+        collections=collections,
+        verify=config.get("verify", False),
+        unpacked_gb=config.get("limits", {}).get("unpacked_gb", UNPACKED_GB),
+    )
+
+
+def _check_names(config: Mapping[str, Any], places: Places) -> None:
+    """Refuse names of collections and judges that would share a file or a row with others."""
+    collections = config.get("collections")
+    if not isinstance(collections, dict):
+        return
+    folded = {name.lower() for name in collections}
+    for name in collections:
+        if name.lower() in RESERVED:
+            found, allowed = (
+                "is a name that results use themselves",
+                f"none of {', '.join(RESERVED)}",
+            )
+            places.refuse(("collections", name), found, allowed)
+        elif (
+            name.lower().endswith("-coverage") and name.lower().removesuffix("-coverage") in folded
+        ):
+            found = "is what the coverage of another collection is called under pool/"
+            places.refuse(("collections", name), found, "another name")
+    _check_capitals(collections, ("collections",), places)
+    own: dict[tuple[str, ...], Any] = {("defaults",): config.get("defaults")}
+    own |= {("collections", name): each for name, each in collections.items()}
+    for at, each in own.items():
+        if isinstance(each, dict) and isinstance(each.get("judges"), dict):
+            _check_capitals(each["judges"], (*at, "judges"), places)
+
+
+def _check_capitals(names: Iterable[str], at: tuple[Any, ...], places: Places) -> None:
+    """Refuse names that differ in capitals alone: not every disk tells their files apart."""
+    first: dict[str, str] = {}
+    for name in names:
+        other = first.setdefault(name.lower(), name)
+        if other != name:
+            places.refuse((*at, name), f"differs from {other} in capitals alone", "another name")
+
+
+def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
+    """Fill in what follows from the rest, and check the names that refer to something."""
+    at = ("collections", name)
+    if not _as_list(own.setdefault("runs", [])):
+        places.refuse(at, "has no runs", "runs: with the files of the runs")
+    naming = ("questions", *DEFAULT_JUDGES)
+    given = [key for key in naming if _as_list(own[key])]
+    if not given:
+        found = "has no questions"
+        places.refuse(at, found, f"{', '.join(naming[:-1])} or {naming[-1]}: with files for them")
+    by_default = next((key for key in given if key in DEFAULT_JUDGES), "assessments")
+    judges = own.setdefault("judges", DEFAULT_JUDGES[by_default])
+    for judge, options in judges.items():
+        _check_judge(judge, options, own, (*at, "judges", judge), places)
+    own.setdefault("reference", next(iter(judges)))
+    if own["reference"] not in judges:
+        allowed = ", ".join(judges)
+        places.refuse((*at, "reference"), "is not a judge", allowed, own["reference"])
+    own["studies"] = _studies(own, (*at, "studies"), places)
+    own.setdefault("measures", MEASURES_OF[own["task"]])
+    configured = _measures(own, (*at, "measures"), places)
+    own.setdefault("primary", next(iter(configured), ""))
+    if configured and own["primary"] not in configured:
+        allowed = ", ".join(configured)
+        places.refuse((*at, "primary"), "is not one of the measures", allowed, own["primary"])
+    _check_baselines(own, (*at, "baselines"), places)
+    for run, rule in own["derived"].items():
+        if is_too_long(rule["where"]):
+            allowed = f"at most {MOST_CHARACTERS:,} characters and {MOST_OPERATORS} operators"
+            allowed += "; a list such as question IN ('q1', 'q2') counts as one"
+            places.refuse((*at, "derived", run, "where"), "is too long", allowed, rule["where"])
+    collection = Collection(name, own, list(configured.values()))
+    own["derived"] = _derived(collection, (*at, "derived"), places)
+    return collection
+
+
+def _derived(
+    collection: Collection, at: tuple[Any, ...], places: Places
+) -> dict[str, dict[str, Any]]:
+    """The what-if runs, with values as files have them; what a file may not have is refused."""
+    validation = collection.config["task"] == "validation"
+    rated = "score" if validation else "confidence"
+    complete = {}
+    for name, rule in collection.config["derived"].items():
+        given = dict(rule["set"])
+        if collection.unit and not 0 <= given.get(rated, 0) <= 1:
+            allowed = allowed_confidence(collection.unit)
+            places.refuse((*at, name, "set", rated), OUTSIDE, allowed, f"{given[rated]:g}")
+        if "answer" in given:
+            text = " ".join(unicodedata.normalize("NFC", given["answer"]).split())
+            if validation and text.lower() in FLAGS:
+                text = "yes" if FLAGS[text.lower()] else "no"
+            elif validation and text:
+                found = "is not true or false"
+                places.refuse((*at, name, "set", "answer"), found, "true or false", text)
+            given["answer"] = text
+        complete[name] = {**rule, "set": given}
+    return complete
+
+
+def _measures(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Configured]:
+    """The measures of a collection by their names."""
+    configured: dict[str, Configured] = {}
+    for number, entry in enumerate(own["measures"]):
+        each = _configured(entry, own["task"], (*at, number), places)
+        if each is not None:
+            if each.name in configured:
+                found = "names a measure a second time"
+                places.refuse((*at, number), found, "a name: of its own", each.name)
+            configured[each.name] = each
+    return configured
+
+
+def _check_baselines(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> None:
+    """Check that baselines are of the task, with a number where one needs it."""
+    fitting = [each for each, task in BASELINES.items() if task == own["task"]]
+    for number, baseline in enumerate(own["baselines"]):
+        alone = isinstance(baseline, str)
+        name = baseline if alone else next(iter(baseline))
+        if name not in fitting:
+            found = f"is no baseline for {own['task']}"
+            places.refuse((*at, number), found, ", ".join(fitting), name)
+        elif (name == "random_yes") is alone:
+            found = "needs a number" if alone else "takes no number"
+            places.refuse((*at, number), found, "random_yes: 0.5, or a name", name)
+
+
+def _studies(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Any]:
+    """The studies of a collection with all their settings."""
+    given = own.get("studies")
+    chosen = [study for study in STUDIES if given is None or study in given]
+    given = given or {}
+    complete = {
+        study: settings | (given.get(study) or {})
+        for study, settings in (STUDIES | COMPARISONS).items()
+        if study in chosen or study in COMPARISONS
+    }
+    for number, judge in enumerate(given.get("judges", [])):
+        if judge not in own["judges"]:
+            allowed = ", ".join(own["judges"])
+            places.refuse((*at, "judges", number), "is not a judge", allowed, judge)
+    sizes = complete.get("sizes", {})
+    low, high = sizes.get("from"), sizes.get("to")
+    if low is not None and high is not None and low > high:
+        places.refuse((*at, "sizes", "to"), "is below from", f"{low} or more", high)
+    return {"judges": given.get("judges", [own["reference"]]), **complete}
+
+
+def _check_judge(
+    name: str, options: dict[str, Any], own: dict[str, Any], at: tuple[Any, ...], places: Places
+) -> None:
+    """Check that a judge has what it judges by, and no options of another kind."""
+    kind = options["kind"]
+    for key in options:
+        if key not in ("kind", *JUDGE_OPTIONS[kind]) and not places.is_unknown(*at, key):
+            allowed = ", ".join(JUDGE_OPTIONS[kind])
+            places.refuse((*at, key), f"is no option of a judge of kind {kind}", allowed)
+    if own["task"] == "validation" and kind not in ("assessments", "verdicts"):
+        places.refuse((*at, "kind"), "judges no items", "assessments or verdicts", kind)
+    elif kind == "verdicts" and not _as_list(options.get("files", [])):
+        places.refuse(at, "has no files", "files: with its verdicts")
+    elif kind != "verdicts" and not _as_list(own[JUDGED_BY[kind]]):
+        found = f"has nothing to judge {name} by"
+        places.refuse(at[:2], found, f"{JUDGED_BY[kind]}: with files, or another judge")
+    if kind == "key" and not is_language(own["language"]):
+        found, allowed = "is no language", allowed_languages()
+        places.refuse((*at[:2], "language"), found, allowed, own["language"])
+    if kind == "key" and options.get("tolerance") and not options.get("numbers"):
+        found = "has no effect where numbers are read as words"
+        places.refuse((*at, "tolerance"), found, "numbers: true beside it", options["tolerance"])
+
+
+def _configured(entry: Any, task: str, at: tuple[Any, ...], places: Places) -> Configured | None:
+    """A measure with its options; None where there is none of that name for the task."""
+    id, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
+    fitting = {name: each for name, each in MEASURES.items() if each.task in (task, "any")}
+    if id not in fitting:
+        found = f"is not a measure for {task}" if id in MEASURES else "is not a measure"
+        places.refuse(at, found, suggest(id, fitting), id)
+        return None
+    declared = fitting[id]
+    options = {key: value for key, value in given.items() if key not in ("name", "label")}
+    for key in options:
+        if key not in declared.options:
+            allowed = suggest(key, ["name", "label", *declared.options])
+            places.refuse((*at, id, key), f"is no option of {id}", allowed)
+    label = given.get("label", declared.label)
+    return Configured(given.get("name", id), id, {**declared.options, **options}, label)
+
+
+def _as_list(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)

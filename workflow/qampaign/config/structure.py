@@ -1,0 +1,189 @@
+"""The config file: its structure, and the lines to which messages point."""
+
+import difflib
+import math
+from collections.abc import Collection, Mapping, Sequence
+from functools import reduce
+from operator import getitem
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from qampaign.problems import Problems, printable
+
+UNKNOWN_KEY = "is an unknown key"
+MERGED = "tag:yaml.org,2002:merge"
+
+SCHEMA = Path(__file__).with_name("config.schema.yaml")
+
+
+def check_structure(
+    config: Mapping[str, Any], places: "Places", kinds: Mapping[str, Sequence[str]]
+) -> None:
+    """Check the config against the schema; `kinds` gives the options of what has a kind.
+
+    Where a text is wanted, the config gets it as its file spells it: yes, not true.
+    """
+    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    _spell_texts(config, places, validator)
+    _refuse_infinite(config, places)
+    for error in validator.iter_errors(config):
+        at = tuple(error.absolute_path)
+        assert isinstance(error.schema, dict)
+        allowed = error.schema.get("description", "")
+        if error.validator == "additionalProperties":
+            own = kinds.get(error.instance.get("kind"), error.schema["properties"])
+            for key in error.instance:
+                if key not in error.schema["properties"]:
+                    places.refuse((*at, key), UNKNOWN_KEY, suggest(key, own))
+        elif error.validator == "required":
+            for key in error.schema["required"]:
+                if key not in error.instance:
+                    described = error.schema["properties"][key].get("description", "")
+                    places.refuse(at, f"has no {key}", f"{key}: {described}")
+        else:
+            value = error.instance
+            shown = (
+                value if isinstance(value, str) else yaml.safe_dump(value, default_flow_style=True)
+            )
+            places.refuse(at, "is not allowed", allowed, shown.removesuffix("...\n").strip())
+
+
+def _spell_texts(
+    config: Mapping[str, Any], places: "Places", validator: jsonschema.Draft202012Validator
+) -> None:
+    """Put the text of the file where a text is wanted and YAML read a word as something else."""
+    errors = list(validator.iter_errors(config))
+    for error in errors:
+        errors += error.context or ()  # what keeps each of several ways from fitting
+        *above, last = error.absolute_path or [""]
+        text = places.text((*above, last), error.instance)
+        assert isinstance(error.schema, dict)
+        of_text = error.validator == "type" and error.schema["type"] == "string"
+        if text is not None and (of_text or text in error.schema.get("enum", [])):
+            parent: Any = reduce(getitem, above, config)
+            parent[last] = text
+
+
+def _refuse_infinite(value: Any, places: "Places", at: tuple[Any, ...] = ()) -> None:
+    """Refuse numbers that are none, or without end: no limit would hold them."""
+    if isinstance(value, float) and not math.isfinite(value):
+        places.refuse(at, "is not a finite number", "a finite number", str(value))
+    below = value.items() if isinstance(value, Mapping) else ()
+    for key, each in enumerate(value) if isinstance(value, list) else below:
+        _refuse_infinite(each, places, (*at, key))
+
+
+class Places:
+    """Finds the line of a key in the files that the config came from, and notes problems there."""
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self.problems = Problems()
+        self._refused: set[tuple[Any, ...]] = set()
+        self._unknown: set[tuple[Any, ...]] = set()
+        self._lines: dict[tuple[Any, ...], tuple[str, int]] = {}
+        self._names: dict[tuple[tuple[Any, ...], Any], str] = {}
+        self._texts: dict[tuple[Any, ...], tuple[str, Any]] = {}
+        self._file = _shown(files[0]) if files else "config"
+        for file in files:
+            root = yaml.compose(file.read_text(encoding="utf-8"))
+            if root is not None:
+                self._walk(_shown(file), root, ())
+
+    def refuse(
+        self, at: tuple[Any, ...], problem: str, allowed: str = "", value: str | None = None
+    ) -> None:
+        """Note a problem of the key at the path `at`."""
+        if problem == UNKNOWN_KEY:
+            self._unknown.add(at)
+        else:
+            self._refused |= {at[:n] for n in range(len(at) + 1)}
+        known = next((at[:n] for n in range(len(at), 0, -1) if at[:n] in self._lines), None)
+        file, line = self._lines[known] if known else (self._file, None)
+        key = printable(".".join(map(str, at))) or "the config"
+        self.problems.add(
+            file=file, line=line, problem=f"in {key} {problem}" if value else f"{key} {problem}",
+            allowed=allowed, value=value,
+        )  # fmt: skip
+
+    def is_sound(self, *at: Any) -> bool:
+        """Whether what stands at the path `at` can be checked further, unknown keys aside."""
+        return at not in self._refused
+
+    def is_unknown(self, *at: Any) -> bool:
+        """Whether the key at the path `at` is told to be unknown."""
+        return at in self._unknown
+
+    def name(self, at: tuple[Any, ...], key: Any) -> str:
+        """A key below the path `at` as its file spells it: YAML reads yes as true, and 010 as 8."""
+        other = str(key).lower() if isinstance(key, bool) or key is None else str(key)
+        return self._names.get((at, key), other)
+
+    def text(self, at: tuple[Any, ...], value: Any) -> str | None:
+        """The value at the path `at` as its file spells it, if it stands in one."""
+        text, read = self._texts.get(at, (None, None))
+        return text if type(read) is type(value) and read == value else None
+
+    def _walk(self, file: str, node: yaml.Node, at: tuple[Any, ...]) -> None:
+        if isinstance(node, yaml.MappingNode):
+            own = [(key, value) for key, value in node.value if key.tag != MERGED]
+            for _, merged in (each for each in node.value if each[0].tag == MERGED):
+                parts = merged.value if isinstance(merged, yaml.SequenceNode) else [merged]
+                for part in parts:
+                    self._walk(file, part, at)
+            self._walk_keys(file, own, at)
+        elif isinstance(node, yaml.SequenceNode):
+            for number, value in enumerate(node.value):
+                self._walk(file, value, (*at, number))
+        elif isinstance(node, yaml.ScalarNode):
+            self._texts[at] = (node.value, _read(node))
+        self._lines[at] = (file, node.start_mark.line + 1)
+
+    def _walk_keys(
+        self, file: str, pairs: Sequence[tuple[yaml.Node, yaml.Node]], at: tuple[Any, ...]
+    ) -> None:
+        """Look at the keys of a mapping; two that are one to YAML would hide a value."""
+        seen: dict[Any, str] = {}
+        for key, value in pairs:
+            text = str(key.value)
+            below = (*at, text)
+            self._walk(file, value, below)
+            self._lines[below] = (file, key.start_mark.line + 1)
+            read = _read(key) if isinstance(key, yaml.ScalarNode) else text
+            if seen.get(read) == text:
+                self.refuse(below, "stands there twice", "each key once")
+            elif read in seen:
+                found = f"is the same as {seen[read]} to YAML"
+                self.refuse(below, found, "each key once; in quotes they are texts")
+            seen[read] = text
+            self._names[at, read] = text
+
+
+def _read(node: yaml.ScalarNode) -> Any:
+    """What YAML makes of a scalar."""
+    return yaml.SafeLoader("").construct_object(node)
+
+
+def as_spelled(value: Any, places: Places, at: tuple[Any, ...] = ()) -> Any:
+    """The config with text for keys, each as its file spells it."""
+    if isinstance(value, Mapping):
+        named = {places.name(at, key): each for key, each in value.items()}
+        return {name: as_spelled(each, places, (*at, name)) for name, each in named.items()}
+    if isinstance(value, list | tuple):
+        return [as_spelled(each, places, (*at, n)) for n, each in enumerate(value)]
+    return value
+
+
+def suggest(word: str, known: Collection[str]) -> str:
+    """What is allowed instead of a word, the most like it first."""
+    close = difflib.get_close_matches(str(word), known, n=1)
+    return (f"{close[0]} (close), or " if close else "") + ", ".join(known)
+
+
+def _shown(file: Path) -> str:
+    """A path as short as it can be told."""
+    resolved, here = file.resolve(), Path.cwd()
+    return str(resolved.relative_to(here) if resolved.is_relative_to(here) else resolved)

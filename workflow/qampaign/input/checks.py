@@ -1,0 +1,331 @@
+"""What only several files together can show to be wrong. SQL over the rows just loaded."""
+
+from collections.abc import Mapping, Sequence
+
+import duckdb
+
+from qampaign.input import schemas
+from qampaign.judging.key.words import lacking
+from qampaign.problems import Problems, quote
+
+ABOUT_QUESTIONS = ("responses", "assessments", "verdicts", "keys", "patterns")
+"""Tables whose rows are about questions of the collection."""
+
+NAMING = ("assessments", "keys", "patterns")
+"""Tables whose questions are those of a collection that gives no list of them."""
+
+RUNS = """
+    CREATE OR REPLACE TEMP TABLE present AS SELECT DISTINCT collection, run, source FROM responses
+"""
+SHARED = """
+    SELECT t.collection, path, {line} AS line, {id} AS id, min(path) OVER same AS first
+    FROM {table} t JOIN sources USING (source) WHERE {id} IS NOT NULL
+    WINDOW same AS (PARTITION BY t.collection, {id}) QUALIFY path <> first
+"""
+OUTSIDE = """
+    FROM {table} r JOIN sources s USING (source)
+    WHERE question IS NOT NULL AND NOT EXISTS (
+        FROM questions q WHERE q.collection = r.collection AND q.question = r.question)
+"""
+CONFLICTS = """
+    WITH items AS (
+        SELECT t.*, path, hash(verdict, level, class) AS word,
+            hash(t.collection, "table", assessor, question, run, rank,
+                if(run IS NULL, answer, NULL)) AS item
+        FROM {table} t JOIN sources USING (source)
+        WHERE verdict <> ''  -- a label that is not known is told already
+    ), conflicts AS (
+        SELECT item FROM items
+        WHERE $all_new OR item IN (SELECT item FROM items WHERE source >= $first_new)
+        GROUP BY item HAVING min(word) <> max(word)
+    )
+    SELECT collection, path, line, coalesce(assessor, $final) AS assessor, question,
+        'run ' || run || ', rank ' || rank AS position, answer,
+        concat_ws(', ', verdict, level, class) AS word
+    FROM items JOIN conflicts USING (item)
+"""
+
+
+def complete_questions(connection: duckdb.DuckDBPyConnection, unlisted: list[str]) -> None:
+    """Make the questions of collections that give no list: those that other tables name."""
+    connection.execute("DELETE FROM questions WHERE source = 0")
+    named = " UNION ".join(f"SELECT collection, question FROM {table}" for table in NAMING)
+    connection.execute(
+        f"""INSERT INTO questions (collection, source, question, nil)
+        SELECT collection, 0, question, false FROM ({named})
+        WHERE question IS NOT NULL AND list_contains(?, collection)""",
+        [unlisted],
+    )
+
+
+def check(
+    connection: duckdb.DuckDBPyConnection,
+    problems: Problems,
+    *,
+    unlisted: list[str],
+    skipping: list[str],
+    validating: list[str],
+    unread: list[str],
+    first_new: int,
+) -> None:
+    """Find every fault across the files of the database; put remarks into its table.
+
+    `unlisted` are the collections without a list of questions, `skipping` those that leave out
+    responses to questions they do not have, `validating` those whose questions are items to
+    validate, `unread` those with files that could not be read; sources from `first_new` on were
+    not checked before.
+    """
+    connection.execute(RUNS)
+    for table in ABOUT_QUESTIONS:
+        _check_questions(connection, table, skipping + unread, problems)
+    _check_unlisted(connection, unlisted, problems)
+    _check_shared(connection, "present", "run", "one file per run", problems)
+    _check_shared(connection, "questions", "question", "each question in one file", problems)
+    _check_shared(connection, "runs", "run", "each run in one file", problems)
+    _check_conflicts(connection, "assessments", "the adjudication", first_new, problems)
+    _check_conflicts(connection, "verdicts", "the judge", first_new, problems)
+    _remark(connection, skipping, validating)
+
+
+def _check_conflicts(
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    final: str,
+    first_new: int,
+    problems: Problems,
+) -> None:
+    """Note where one assessor says two things of an answer; `final`: who speaks if no assessor."""
+    values = {"first_new": first_new, "all_new": first_new == 1, "final": final}
+    conflicts = connection.execute(CONFLICTS.format(table=table), values)
+    for collection, path, line, person, question, position, answer, word in conflicts.fetchall():
+        assessed = position or f"answer {quote(answer or '')}"
+        problems.add(
+            collection=collection,
+            file=path,
+            line=line,
+            column="label",
+            value=word,
+            problem=f"is not the only label of {person} for question {question}, {assessed}",
+            allowed="one label by an assessor for an answer",
+        )
+
+
+NEEDED = {
+    "confidence": ("responses",),
+    "score": ("responses",),
+    "level": ("assessments", "keys", "verdicts"),
+    "group": ("questions",),
+}
+"""Columns that measures may need, each with the tables that can have it."""
+
+
+def check_needs(
+    connection: duckdb.DuckDBPyConnection,
+    problems: Problems,
+    collection: str,
+    needs: Mapping[str, Sequence[str]],
+) -> None:
+    """Refuse measures for which no file of the collection has what they need."""
+    for column, measures in needs.items():
+        query = 'SELECT count("{}") FROM {} WHERE collection = ?'
+        found = (
+            connection.execute(query.format(column, table), [collection]).fetchall()
+            for table in NEEDED[column]
+        )
+        if all(each == [(0,)] for each in found):
+            tables = " or ".join(NEEDED[column])
+            problems.add(
+                collection=collection,
+                file=f"collection {collection}",
+                column=column,
+                problem=f"is in none of the {tables}, but {', '.join(measures)} cannot do without",
+                allowed=f"{tables} with a column {column}, or other measures",
+            )
+
+
+def _check_shared(
+    connection: duckdb.DuckDBPyConnection, table: str, column: str, allowed: str, problems: Problems
+) -> None:
+    """Note what stands in a second file: a run's responses, a question, what is told of a run."""
+    line = "NULL" if table == "present" else "line"
+    query = SHARED.format(table=table, id=column, line=line)
+    for collection, path, number, value, first in connection.sql(query).fetchall():
+        problems.add(
+            collection=collection,
+            file=path,
+            line=number,
+            column=column,
+            value=value,
+            problem=f"is in {first} too",
+            allowed=allowed,
+        )
+
+
+def _check_questions(
+    connection: duckdb.DuckDBPyConnection, table: str, skipping: list[str], problems: Problems
+) -> None:
+    query = "SELECT r.collection, path, line, question" + OUTSIDE.format(table=table)
+    query += " AND NOT list_contains(?, r.collection)"
+    unknown = connection.sql(query, params=[skipping])
+    for (collection,), rows in unknown.pl().group_by("collection"):
+        problems.add_rows(
+            rows["path"],
+            rows["line"],
+            rows["question"],
+            collection=str(collection),
+            column="question",
+            problem="is an unknown question",
+            allowed=f"a question of the collection {collection}",
+        )
+
+
+def _check_unlisted(
+    connection: duckdb.DuckDBPyConnection, unlisted: list[str], problems: Problems
+) -> None:
+    """Check ids that no list of questions names; such a list is checked when it is read."""
+    named = " UNION ALL ".join(
+        f"SELECT collection, question, source, line FROM {table}" for table in NAMING
+    )
+    first = connection.sql(
+        f"""SELECT n.collection, question, arg_min(path, line) AS path, min(line) AS line
+        FROM ({named}) n JOIN sources USING (source) WHERE list_contains(?, n.collection)
+        GROUP BY n.collection, question""",
+        params=[unlisted],
+    ).pl()
+    for row in first.filter(~schemas.is_id("question")).to_dicts():
+        problems.add(
+            collection=row["collection"],
+            file=row["path"],
+            line=row["line"],
+            column="question",
+            value=row["question"],
+            problem="is not allowed",
+            allowed=schemas.ID_ALLOWED,
+        )
+
+
+LABELS = ("assessments", "verdicts")
+"""Tables whose rows are labels of answers."""
+
+OF_LABELS = {
+    "{table} of runs that are not there": """
+        SELECT collection, source, 'run', $text, count(*)
+        FROM (FROM {table} WHERE run IS NOT NULL) ANTI JOIN present USING (collection, run)
+        GROUP BY ALL""",
+    "{table} of answers that the run does not give: it is empty, or has no such rank": """
+        SELECT collection, source, 'rank', $text, count(*)
+        FROM (FROM {table} SEMI JOIN present USING (collection, run))
+            ANTI JOIN (FROM responses WHERE answer IS NOT NULL)
+            USING (collection, run, question, rank)
+        WHERE NOT list_contains($validating, collection)
+        GROUP BY ALL""",
+    "{table} of answers that no run gives": """
+        SELECT collection, source, 'answer', $text, count(*)
+        FROM (FROM {table} WHERE run IS NULL AND answer IS NOT NULL)
+            ANTI JOIN responses USING (collection, question, answer)
+        WHERE NOT list_contains($validating, collection)
+        GROUP BY ALL""",
+    "{table} that give a run's answer otherwise than the run": """
+        SELECT a.collection, a.source, 'answer', $text, count(*)
+        FROM (FROM {table} WHERE run IS NOT NULL) a
+            JOIN responses r USING (collection, run, question, rank)
+        WHERE a.answer <> r.answer
+        GROUP BY ALL""",
+}
+"""Labels that do not meet the answer they are for; they count for nothing, or for another."""
+
+REMARKS = {
+    "assessments that stand there twice, alike": """
+        SELECT collection, source, 'label', $text, count(*) - count(DISTINCT hash(assessor,
+            question, run, rank, if(run IS NULL, answer, NULL))) AS extra
+        FROM assessments GROUP BY ALL HAVING extra > 0""",
+    "information on runs that are not there": """
+        SELECT collection, source, 'run', $text, count(*)
+        FROM runs ANTI JOIN present USING (collection, run) GROUP BY ALL""",
+    "questions that a run has no row for, unanswered": """
+        WITH asked AS (
+            SELECT collection, count(*) AS questions FROM questions GROUP BY ALL
+        ), answered AS (  -- ranks count from 1 without a gap
+            SELECT collection, run, count(*) AS questions
+            FROM (FROM responses WHERE rank = 1) SEMI JOIN questions USING (collection, question)
+            GROUP BY ALL
+        ), lacking AS (
+            SELECT collection, run, a.questions - coalesce(r.questions, 0) AS missing, a.questions
+            FROM (SELECT DISTINCT collection, run FROM present)
+                JOIN asked a USING (collection) LEFT JOIN answered r USING (collection, run)
+        )
+        SELECT collection, NULL, 'question',
+            format('{}: in {} of {} runs; most in {}, {:.1f}% of {} questions', $text,
+                count(*) FILTER (missing > 0), count(*), arg_max(run, (missing, run)),
+                100 * max(missing) / any_value(questions), any_value(questions)),
+            sum(missing) AS missing
+        FROM lacking GROUP BY collection HAVING sum(missing) > 0""",
+    "runs that give the same answers as another": """
+        WITH content AS (  -- the sum of hashes is the same where the rows are, in any order
+            SELECT collection, run, count(*) AS size,
+                sum(hash(question, rank, answer, answered)::HUGEINT) AS hash
+            FROM responses GROUP BY ALL HAVING count(answer) > 0
+        ), alike AS (
+            SELECT collection, count(*) AS runs,
+                concat(list_aggregate(list(run ORDER BY run)[:5], 'string_agg', ', '),
+                    if(count(*) > 5, ', …', '')) AS named
+            FROM content GROUP BY collection, size, hash HAVING count(*) > 1
+        )
+        SELECT collection, NULL, 'answer',
+            concat($text, ': ', list_aggregate(list(named ORDER BY named)[:5], 'string_agg', '; '),
+                if(count(*) > 5, '; …', '')), sum(runs)
+        FROM alike GROUP BY collection""",
+}
+"""What else is no fault, each with the rows of the table of remarks; a text may say more."""
+
+LACKING = "judged by a key without "
+
+
+def remark_on_language(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    language: str,
+    *,
+    reads: Mapping[str, bool],
+) -> None:
+    """Remark on what is not known of the languages of a collection that is judged by a key.
+
+    `language` is that of the questions that do not say theirs; `reads` says whether numbers and
+    dates are read.
+    """
+    query = """SELECT coalesce(language, ?) AS code, count(*) FROM questions
+        WHERE collection = ? GROUP BY code ORDER BY code"""
+    for code, count in connection.execute(query, [language, collection]).fetchall():
+        missing = lacking(code, **reads)
+        if missing:
+            text = f"{LACKING}{', '.join(missing)}: not there for the language {code}"
+            connection.execute(
+                "INSERT INTO remarks VALUES (?, NULL, 'language', ?, ?)", [collection, text, count]
+            )
+
+
+SKIPPED = "{} to questions that the collection does not have: left out"
+
+
+def _remark(
+    connection: duckdb.DuckDBPyConnection, skipping: list[str], validating: list[str]
+) -> None:
+    """Note what is no fault, but that somebody may want to know."""
+    found = REMARKS | {
+        text.format(table=table): query.format(table=table)
+        for table in LABELS
+        for text, query in OF_LABELS.items()
+    }
+    texts = [*found, *map(SKIPPED.format, ABOUT_QUESTIONS), LACKING]
+    for text in texts:
+        connection.execute("DELETE FROM remarks WHERE starts_with(remark, ?)", [text])
+    for text, query in found.items():
+        given = {"text": text} | ({"validating": validating} if "$validating" in query else {})
+        connection.execute(f"INSERT INTO remarks {query}", given)
+    for table in ABOUT_QUESTIONS if skipping else ():
+        outside = OUTSIDE.format(table=table)
+        connection.execute(
+            f"""INSERT INTO remarks
+            SELECT r.collection, source, 'question', ?, count(*) {outside} GROUP BY ALL""",
+            [SKIPPED.format(table)],
+        )

@@ -1,0 +1,376 @@
+"""Raw files into the campaign's database: only what changed is read, all or nothing is kept."""
+
+import glob
+import json
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+
+from qampaign.files import write_text
+from qampaign.input import checks, rows, sources, store
+from qampaign.input.columns import Part, Rows
+from qampaign.input.formats import Fault, Unreadable, note
+from qampaign.input.published_figures import Names
+from qampaign.input.published_figures import check as check_figures
+from qampaign.problems import Problems, Refused
+from qampaign.running.job_records import Content, Undeclared, look_at
+from qampaign.values import UNPACKED_GB
+
+BATCH = 1_000_000
+"""How many rows are typed at a time: many enough that files do not count, few enough for memory."""
+
+TOGETHER = 2**26
+"""How many bytes of files are parsed at a time, likewise."""
+
+
+@dataclass(frozen=True)
+class Files:
+    """The raw files of a collection, and how they are to be read."""
+
+    collection: str
+    folder: str
+    """Where relative paths start."""
+    paths: Mapping[str, Sequence[str]]
+    """For each table its files or glob patterns."""
+    options: rows.Options = field(default_factory=rows.Options)
+    skip_unknown_questions: bool = False
+    language: str = "en"
+    """That of questions which do not say theirs."""
+    reads: Mapping[str, bool] = field(default_factory=dict)
+    """Whether a judge by key reads numbers, and dates."""
+    needs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Columns that the files must have, each with the measures that need it."""
+    published: Sequence[str] = ()
+    """Files or glob patterns of figures that were published elsewhere: checked, not loaded."""
+    names: Names = field(default_factory=lambda: Names(judges=(), measures=()))
+    """The names that such figures can have; of runs, those that no file gives."""
+    unpacked_gb: float = UNPACKED_GB
+    """How many gigabytes a packed file may stand for; no reason to read one again."""
+
+
+def ingest(
+    collections: Sequence[Files],
+    *,
+    database: Path,
+    fingerprints: Path,
+    problems_csv: Path,
+    code: str,
+    verify: bool = False,
+    anew: bool = False,
+) -> tuple[dict[str, int], Undeclared]:
+    """Bring the database up to date with the files.
+
+    Says how many files were loaded and how many kept, and what was read and written. `code`
+    identifies the reading code: what other code has read is read again. With `verify` every file is
+    hashed, also where its state is as it was, and with `anew` every file is read. Raises
+    :class:`Refused` with all problems, the database then being as it was, or empty with `anew`.
+    """
+    problems = Problems()
+    unread: set[str] = set()
+    partial: set[str] = set()
+    new: list[store.SourceRecord] = []
+    with store.writing(database, anew=anew) as writer:
+        before = {(each.collection, each.table, each.path): each for each in writer.sources()}
+        first_new = max((each.source for each in before.values()), default=0) + 1
+        batch: list[Changed] = []
+        waiting = 0  # rows of the batch
+
+        def load() -> None:
+            """Put the files of the batch into the database."""
+            if batch:
+                typed = rows.read(batch[0].table, [each.part for each in batch], batch[0].options)
+                problems.extend(typed.problems, batch[0].collection)
+                records = _records(batch, typed, first_new + len(new))
+                writer.add(records, typed.frame, typed.remarks)
+                new.extend(records)
+                batch.clear()
+
+        for files in collections:
+            for file, outcome in _read(files, before, code, verify=verify):
+                if isinstance(outcome, Touched):
+                    writer.renew_state(outcome.record, outcome.state)
+                    continue
+                if file.earlier is not None:
+                    writer.remove(file.earlier)
+                if outcome.faults:
+                    name = file.path.encode("utf-8", "backslashreplace").decode()
+                    note(problems, name, outcome.faults, collection=files.collection)
+                    partial.add(files.collection)
+                    naming = ["questions"] if files.paths.get("questions") else checks.NAMING
+                    if file.table in naming:
+                        unread.add(files.collection)
+                if isinstance(outcome, Changed):
+                    height = outcome.part.source.frame.height
+                    if batch and not (waiting + height <= BATCH and outcome.goes_with(batch[0])):
+                        load()
+                        waiting = 0
+                    batch.append(outcome)
+                    waiting += height
+        load()
+        for gone in before.values():
+            writer.remove(gone)
+        unlisted = [each.collection for each in collections if not each.paths.get("questions")]
+        checks.complete_questions(writer.connection, unlisted)
+        checks.check(
+            writer.connection,
+            problems,
+            unlisted=unlisted,
+            skipping=[each.collection for each in collections if each.skip_unknown_questions],
+            validating=[each.collection for each in collections if each.options.validation],
+            unread=sorted(unread),
+            first_new=first_new,
+        )
+        for files in collections:
+            if files.options.by_key:
+                checks.remark_on_language(
+                    writer.connection, files.collection, files.language, reads=files.reads
+                )
+        for files in collections:
+            if files.collection not in partial:
+                checks.check_needs(writer.connection, problems, files.collection, files.needs)
+            _check_published(writer, files, problems)
+        if len(problems):
+            count = "a problem" if len(problems) == 1 else f"{len(problems):,} problems"
+            heading = (
+                f"The input has {count}. Nothing was loaded; earlier results are as they were."
+            )
+            raise Refused(problems.summary(heading, problems_csv))
+        records = writer.sources()
+        content = {files.collection: _fingerprints(writer, files, records) for files in collections}
+        campaign = sorted((each.collection, each.table, each.path, each.sha256) for each in records)
+        origin = json.dumps([campaign, writer.remarks()])
+    problems_csv.unlink(missing_ok=True)
+    written = {
+        database.with_name("rows.json"): json.dumps(_rows(records), sort_keys=True),
+        fingerprints / "sources": sha256(origin.encode()).hexdigest(),
+    } | {
+        fingerprints / collection / table: fingerprint
+        for collection, tables in content.items()
+        for table, fingerprint in tables.items()
+    }
+    for path, text in written.items():
+        _renew(path, text)
+    counts = {"read": len(new), "unchanged": len(records) - len(new)}
+    return counts, Undeclared(_raw_files(collections, records), [database, *written])
+
+
+def _raw_files(
+    collections: Sequence[Files], records: Sequence[store.SourceRecord]
+) -> dict[str, Content]:
+    """The content of all raw files, as it was when they were read."""
+    folders = {each.collection: Path(each.folder) for each in collections}
+    loaded = {
+        str(folders[each.collection] / each.path): Content(each.sha256, json.loads(each.state))
+        for each in records
+    }
+    figures = [path for files in collections for path in _published(files)]
+    return loaded | look_at(figures)
+
+
+def _check_published(writer: store.Writer, files: Files, problems: Problems) -> None:
+    """Note what is wrong with published figures of a collection, as far as it can be told now."""
+    names = files.names
+    if names.runs is not None:
+        names = replace(names, runs=[*writer.runs(files.collection), *names.runs])
+    check_figures(files.collection, _published(files), names, problems)
+
+
+def _published(files: Files) -> list[Path]:
+    """The files with published figures of a collection."""
+    found = sources.resolve(files.folder, {"published": files.published})
+    return [Path(files.folder, path) for _, path in found]
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A file whose rows the database does not have yet."""
+
+    collection: str
+    table: str
+    part: Part
+    options: rows.Options
+    bytes: int
+    sha256: str
+    state: str
+    reading: str
+    """Everything besides the content that decides what the rows are."""
+
+    @property
+    def faults(self) -> Sequence[Fault]:
+        """Why lines of it cannot be read."""
+        return self.part.source.faults
+
+    def goes_with(self, other: "Changed") -> bool:
+        """Whether it can be typed together with another: of the same table, the same columns."""
+        return (self.collection, self.table) == (
+            other.collection,
+            other.table,
+        ) and self.part.source.frame.columns == other.part.source.frame.columns
+
+
+@dataclass(frozen=True)
+class File:
+    """A raw file, and what the database has of it."""
+
+    table: str
+    path: str
+    earlier: store.SourceRecord | None
+
+
+@dataclass(frozen=True)
+class Touched:
+    """A file whose rows the database has, though its size, times or number are others."""
+
+    record: store.SourceRecord
+    state: str
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The bytes of a file, and the state that it had before they were read."""
+
+    content: bytes
+    state: str
+
+
+Outcome = tuple[File, Changed | Touched | Unreadable]
+
+
+def _read(
+    files: Files,
+    before: dict[tuple[str, str, str], store.SourceRecord],
+    code: str,
+    *,
+    verify: bool,
+) -> Iterator[Outcome]:
+    """The files of a collection that the database does not have as they are, each with its rows.
+
+    What it has of them is taken out of `before`.
+    """
+    waiting: list[tuple[File, Opened]] = []
+    size = 0
+    for table, path in sources.resolve(files.folder, files.paths):
+        file = File(table, path, before.pop((files.collection, table, path), None))
+        try:
+            opened = _open(files, file, code, verify=verify)
+        except Unreadable as unreadable:
+            yield file, unreadable
+            continue
+        if isinstance(opened, Touched):
+            yield file, opened
+        elif opened is not None:
+            size += len(opened.content)
+            if waiting and (waiting[0][0].table != table or size > TOGETHER):
+                yield from _parse(files, waiting, code)
+                waiting.clear()
+                size = len(opened.content)
+            waiting.append((file, opened))
+    yield from _parse(files, waiting, code)
+
+
+def _open(files: Files, file: File, code: str, *, verify: bool) -> Opened | Touched | None:
+    """The bytes of a file, or None where the database has its rows already."""
+    place, earlier = Path(files.folder, file.path), file.earlier
+    if not file.path.isascii() and file.path != file.path.encode("utf-8", "replace").decode():
+        raise Unreadable(Fault("has a name that is not UTF-8", "UTF-8"))
+    if glob.has_magic(file.path) and not place.exists():
+        raise Unreadable(Fault("matches no file", "a file, or a pattern for some"))
+    if earlier is not None and earlier.options != _reading(files, file.table, code):
+        earlier = None
+    state = sources.state(place)
+    if earlier is not None and earlier.state == state and not verify:
+        return None
+    content = sources.read_bytes(place)
+    if earlier is not None and earlier.sha256 == sources.digest(content):
+        return Touched(earlier, state)
+    return Opened(content, state)
+
+
+def _reading(files: Files, table: str, code: str) -> str:
+    return f"{code} {files.options.of(table)}"
+
+
+def _parse(files: Files, opened: Sequence[tuple[File, Opened]], code: str) -> Iterator[Outcome]:
+    """What stands in files of one table, each with what the database will know it by."""
+    places = [Path(files.folder, file.path) for file, _ in opened]
+    contents = [each.content for _, each in opened]
+    read = sources.parse_all(contents, places, files.unpacked_gb)
+    for (file, each), place, source in zip(opened, places, read, strict=True):
+        try:
+            if isinstance(source, Unreadable):
+                raise source
+            rows.check_columns(file.table, source)
+        except Unreadable as unreadable:
+            yield file, unreadable
+            continue
+        run = unicodedata.normalize("NFC", sources.name_of(place)).strip()
+        filled, unfilled = rows.without_unfilled(file.table, source)
+        yield (
+            file,
+            Changed(
+                files.collection,
+                file.table,
+                Part(file.path, run, filled, unfilled),
+                files.options,
+                len(each.content),
+                sources.digest(each.content),
+                each.state,
+                _reading(files, file.table, code),
+            ),
+        )
+
+
+def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.SourceRecord]:
+    """What the database keeps of the files of a batch, numbered from `first`."""
+    by_line = batch[0].table == "responses" and batch[0].options.by_line
+    hashed = typed.frame if by_line else typed.frame.drop("line")
+    hashes = store.hash_rows(hashed, typed.heights)
+    return [
+        store.SourceRecord(
+            first + place,
+            each.collection,
+            each.table,
+            each.part.file,
+            each.bytes,
+            each.sha256,
+            each.state,
+            each.reading,
+            height,
+            own,
+        )
+        for place, (each, height, own) in enumerate(zip(batch, typed.heights, hashes, strict=True))
+    ]
+
+
+def _fingerprints(
+    writer: store.Writer, files: Files, records: Sequence[store.SourceRecord]
+) -> dict[str, str]:
+    """For each table the hash of its rows.
+
+    It does not change when files are split, or sorted unless lines of responses matter.
+    """
+    own = [each for each in records if each.collection == files.collection]
+    fingerprints = {
+        table: store.fingerprint(each.hash for each in own if each.table == table)
+        for table in files.paths
+    }
+    questions = writer.questions(files.collection)  # they need not come from a file
+    return fingerprints | {
+        "questions": store.fingerprint([*store.hash_rows(questions, [questions.height])])
+    }
+
+
+def _rows(records: Sequence[store.SourceRecord]) -> dict[str, int]:
+    """How many rows each collection has in all: jobs ask a cluster for memory and time by it."""
+    rows: dict[str, int] = {}
+    for each in records:
+        rows[each.collection] = rows.get(each.collection, 0) + each.rows
+    return rows
+
+
+def _renew(path: Path, text: str) -> None:
+    """Write a fingerprint only if it changed: its time is what tells the jobs below."""
+    if not path.exists() or path.read_text() != text:
+        write_text(path, text)

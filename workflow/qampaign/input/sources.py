@@ -1,0 +1,165 @@
+"""Raw files: which ones are meant, what is in them, and in which format they are read."""
+
+import glob
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from qampaign.input.delimited import read_separated, read_together
+from qampaign.input.formats import (
+    EMPTY,
+    Fault,
+    Source,
+    Unreadable,
+    named,
+    read_json_lines,
+    read_parquet,
+    too_large,
+)
+from qampaign.regular_files import Irregular, open_regular
+from qampaign.running.job_records import state_of
+from qampaign.values import UNPACKED_GB
+
+FORMATS = ".csv, .tsv, .jsonl, .ndjson or .parquet, each also with .gz"
+
+SEPARATORS = {".csv": ",", ".tsv": "\t"}
+
+READERS: dict[str, Callable[[bytes, float], Source]] = {
+    ".csv": lambda content, _: read_separated(content, ","),
+    ".tsv": lambda content, _: read_separated(content, "\t"),
+    ".jsonl": lambda content, _: read_json_lines(content),
+    ".ndjson": lambda content, _: read_json_lines(content),
+    ".parquet": read_parquet,
+}
+"""How the bytes of each format are read, given how many gigabytes they may stand for."""
+
+MOST_PACKED = 1_032
+"""How many bytes one byte of gzip can stand for at most."""
+
+
+def resolve(folder: str | Path, patterns: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Each table with each of its files; a pattern that matches nothing stays as it is.
+
+    Paths are relative to `folder` where the patterns are.
+    """
+    for table, wanted in patterns.items():
+        found: dict[str, None] = {}
+        for pattern in wanted:
+            matches = glob.glob(pattern, root_dir=folder, recursive=True)
+            exists = Path(folder, pattern).exists()
+            found |= dict.fromkeys([pattern] if exists else sorted(matches) or [pattern])
+        for path in found:
+            yield table, path
+
+
+def state(path: Path) -> str:
+    """Size, times and number of a file as JSON; without them where it is not there."""
+    try:
+        return json.dumps(state_of(path))
+    except OSError:
+        return "[]"
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file, or why there are none."""
+    try:
+        with open_regular(path) as file:
+            return file.read()
+    except FileNotFoundError:
+        raise Unreadable(Fault("does not exist")) from None
+    except Irregular as error:
+        raise Unreadable(Fault(str(error.strerror), "a regular file, or a link to one")) from None
+    except OSError as error:
+        raise Unreadable(Fault(f"cannot be read: {error.strerror}")) from None
+
+
+def digest(content: bytes) -> str:
+    """The hash by which a changed file is known."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def name_of(path: Path) -> str:
+    """The name of a file without its format: the id of a run that does not give its own.
+
+    >>> name_of(Path("runs/icia091ro.csv.gz"))
+    'icia091ro'
+    """
+    return path.name[: len(path.name) - len(_suffix(path))]
+
+
+def parse(content: bytes, path: Path) -> Source:
+    """Read the bytes of a file in the format that its name gives; each line must be a row."""
+    source = _parse(content, path)
+    if source.faults:
+        raise Unreadable(*source.faults)
+    return source
+
+
+def read_table(path: Path, needed: Sequence[str]) -> Source:
+    """Read a file that must have some columns, whatever else it has."""
+    source = parse(read_bytes(path), path)
+    missing = [name for name in needed if name not in source.frame.columns]
+    if missing:
+        found, allowed = f"has no column {', '.join(missing)}", f"at least {', '.join(needed)}"
+        allowed += f"; {named(source.frame.columns)}"
+        raise Unreadable(Fault(found, allowed, 1))
+    return source
+
+
+def _parse(content: bytes, path: Path, unpacked_gb: float = UNPACKED_GB) -> Source:
+    suffix = _suffix(path)
+    if suffix.removesuffix(".gz") not in READERS:
+        raise Unreadable(Fault("has a name that tells no known format", FORMATS))
+    if suffix.endswith(".gz"):
+        content = _unpack(content, unpacked_gb)
+    if not content:
+        raise Unreadable(EMPTY)
+    return READERS[suffix.removesuffix(".gz")](content, unpacked_gb)
+
+
+def _unpack(content: bytes, unpacked_gb: float) -> bytes:
+    """What gzip has packed. What may be too much is counted first, and not kept meanwhile."""
+    try:
+        if len(content) * MOST_PACKED > unpacked_gb * 10**9:
+            size = 0
+            with gzip.open(io.BytesIO(content)) as file:
+                while piece := file.read(2**20):
+                    size += len(piece)
+                    if size > unpacked_gb * 10**9:
+                        raise Unreadable(too_large(unpacked_gb))
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error):
+        raise Unreadable(Fault("is not a whole gzip file", "gzip, as its name says")) from None
+
+
+def parse_all(
+    contents: Sequence[bytes], paths: Sequence[Path], unpacked_gb: float = UNPACKED_GB
+) -> list[Source | Unreadable]:
+    """What is in each of several files, or why it cannot be read.
+
+    Where only some lines cannot, the source has these as faults beside its other rows.
+    """
+    suffixes = {_suffix(path) for path in paths}
+    if len(paths) > 1 and len(suffixes) == 1 and all(contents):
+        separator = SEPARATORS.get(suffixes.pop())
+        together = read_together(contents, separator) if separator else None
+        if together is not None:
+            return [*together]
+    found: list[Source | Unreadable] = []
+    for content, path in zip(contents, paths, strict=True):
+        try:
+            found.append(_parse(content, path, unpacked_gb))
+        except Unreadable as unreadable:
+            found.append(unreadable)
+    return found
+
+
+def _suffix(path: Path) -> str:
+    suffix = path.suffix
+    if suffix.lower() == ".gz":
+        suffix = path.with_suffix("").suffix + suffix
+    return suffix.lower()

@@ -1,0 +1,295 @@
+"""The campaign's database: the one writer, the readers, and the fingerprints of its tables.
+
+Rows carry the source file they came from, so that a changed file is replaced alone, and the line,
+so that a message can point at it. Everything a writer does is one transaction: killed or refused
+half-way, the database is as it was before.
+"""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+
+from qampaign import run_token
+from qampaign.problems import Refused
+
+TABLES = {
+    "questions": """question VARCHAR, type VARCHAR, text VARCHAR, language VARCHAR, nil BOOLEAN,
+        known BIGINT, "group" VARCHAR, date DATE""",
+    "runs": "run VARCHAR, team VARCHAR, category VARCHAR, language VARCHAR, more VARCHAR",
+    "responses": """run VARCHAR, question VARCHAR, rank BIGINT, answer VARCHAR, confidence DOUBLE,
+        score DOUBLE, answered BOOLEAN, support VARCHAR""",
+    "assessments": """question VARCHAR, run VARCHAR, rank BIGINT, answer VARCHAR, assessor VARCHAR,
+        verdict VARCHAR, level VARCHAR, class VARCHAR""",
+    "keys": "question VARCHAR, key VARCHAR, level VARCHAR, class VARCHAR",
+    "patterns": "question VARCHAR, pattern VARCHAR",
+}
+TABLES["verdicts"] = TABLES["assessments"]
+"""The tables filled from files, with the columns of `qampaign.input.rows` in their order."""
+
+LAYOUT = {
+    "layout": "text VARCHAR",
+    "sources": """source UINTEGER, collection VARCHAR, "table" VARCHAR, path VARCHAR, bytes UBIGINT,
+        sha256 VARCHAR, state VARCHAR, options VARCHAR, rows UBIGINT, hash UHUGEINT""",
+    "remarks": """collection VARCHAR, source UINTEGER, "column" VARCHAR, remark VARCHAR,
+        count UBIGINT""",
+} | {name: f"collection VARCHAR, source UINTEGER, line UINTEGER, {columns}"
+     for name, columns in TABLES.items()}  # fmt: skip
+
+
+REMARKS = """
+    SELECT r.collection, path AS file, "column", remark, sum(count)::BIGINT AS count
+    FROM remarks r LEFT JOIN sources USING (source) GROUP BY ALL ORDER BY ALL
+"""
+MASK = 2**64 - 1
+
+PATIENCE = 60
+"""How many seconds to wait for another process that has the database open."""
+
+
+@dataclass(frozen=True)
+class SourceRecord:
+    """A file that was read: what it was when it was read, and a hash of the rows it gave."""
+
+    source: int
+    collection: str
+    table: str
+    """The table it fills; for the verdicts of a judge with the judge, as verdicts/gpt."""
+    path: str
+    bytes: int
+    sha256: str
+    state: str
+    """Size, times and number of the file: while they are the same, so is its content."""
+    options: str
+    """Digest of everything besides the content that decides what the rows are."""
+    rows: int
+    hash: int
+
+
+class Writer:
+    """The open transaction of the one writer."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, database: Path) -> None:
+        self.connection = connection
+        layout = str(LAYOUT)
+        existing = {
+            name for (name,) in connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
+        }
+        if existing and "layout" not in existing:
+            raise Refused(
+                f"{database} is not the database of a campaign. Delete it or move it away."
+            )
+        if existing and connection.sql("FROM layout").fetchall() != [(layout,)]:
+            for name in existing:
+                connection.execute('DROP TABLE "{}"'.format(name.replace('"', '""')))
+            existing.clear()
+        if not existing:
+            for name, columns in LAYOUT.items():
+                connection.execute(f'CREATE TABLE "{name}" ({columns})')
+            connection.execute("INSERT INTO layout VALUES (?)", [layout])
+
+    def sources(self) -> list[SourceRecord]:
+        """The files whose rows are in the database."""
+        rows = self.connection.sql("SELECT * FROM sources ORDER BY source").fetchall()
+        return [SourceRecord(*row) for row in rows]
+
+    def questions(self, collection: str) -> pl.DataFrame:
+        """The questions of a collection, wherever they come from."""
+        query = """SELECT * EXCLUDE (collection, source, line) FROM questions
+            WHERE collection = ? ORDER BY ALL"""
+        found: pl.DataFrame = self.connection.sql(query, params=[collection]).pl()
+        return found
+
+    def runs(self, collection: str) -> list[str]:
+        """The runs of a collection."""
+        query = "SELECT DISTINCT run FROM responses WHERE collection = ? ORDER BY run"
+        found = self.connection.execute(query, [collection]).fetchall()
+        return [run for (run,) in found if run is not None]
+
+    def remarks(self) -> list[tuple[str, str | None, str, str, int]]:
+        """What was noticed: collection, file (if one alone), column, remark and number of rows."""
+        return self.connection.sql(REMARKS).fetchall()
+
+    def renew_state(self, record: SourceRecord, state: str) -> None:
+        """Note that a file was touched or copied and holds what it held."""
+        query = "UPDATE sources SET state = ? WHERE source = ?"
+        self.connection.execute(query, [state, record.source])
+
+    def remove(self, record: SourceRecord) -> None:
+        """Take out the rows of a file."""
+        for name in (table_of(record.table), "remarks", "sources"):
+            self.connection.execute(f'DELETE FROM "{name}" WHERE source = ?', [record.source])
+
+    def add(
+        self,
+        records: Sequence[SourceRecord],
+        frame: pl.DataFrame,
+        remarks: Iterable[tuple[int, str, str, int]],
+    ) -> None:
+        """Put in files of one table: their rows one after the other, and the remarks on them.
+
+        A remark has the file's place among the records, a column, a text and a number of rows.
+        """
+        first = records[0]
+        numbers = np.repeat([each.source for each in records], [each.rows for each in records])
+        filed = frame.with_columns(source=pl.Series(numbers, dtype=pl.UInt32))
+        names = ", ".join(f'"{name}"' for name in frame.columns if name != "line")
+        self.connection.register("filed", filed)
+        self.connection.execute(
+            f'INSERT INTO "{table_of(first.table)}" SELECT ?, source, line, {names} FROM filed',
+            [first.collection],
+        )
+        self.connection.unregister("filed")
+        rows = [astuple(each) for each in records]
+        self.connection.executemany("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
+        for place, column, remark, count in remarks:
+            values = [first.collection, records[place].source, column, remark, count]
+            self.connection.execute("INSERT INTO remarks VALUES (?, ?, ?, ?, ?)", values)
+
+
+def table_of(name: str) -> str:
+    """The table that holds what a name such as verdicts/gpt stands for."""
+    return name.partition("/")[0]
+
+
+@contextmanager
+def writing(database: Path, *, anew: bool = False) -> Iterator[Writer]:
+    """Open the database for its one writer; what was done is kept only if nothing is raised.
+
+    With `anew` it begins with nothing, whatever is there.
+    """
+    database.parent.mkdir(parents=True, exist_ok=True)
+    if anew and database.exists():
+        _delete(database)
+    with _connect(database, read_only=False) as connection:
+        connection.execute("BEGIN")
+        try:
+            yield Writer(connection, database)
+        except BaseException:
+            with suppress(duckdb.Error):  # a damaged database knows of no transaction any more
+                connection.execute("ROLLBACK")
+            raise
+        run_token.require()
+        connection.execute("COMMIT")
+
+
+def _delete(database: Path) -> None:
+    """Delete the database of a campaign, whatever became of it; that of something else stays."""
+    try:
+        with closing(_open(database, read_only=True)) as connection:
+            tables = connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
+    except duckdb.Error:
+        tables = []
+    if database.is_file() and (not tables or ("layout",) in tables):
+        for path in (database, database.with_name(f"{database.name}.wal")):
+            path.unlink(missing_ok=True)
+
+
+def hash_rows(frame: pl.DataFrame, heights: Sequence[int]) -> list[int]:
+    """For each part of a frame a 128-bit hash of its rows: the sum of two hashes of each row.
+
+    It does not depend on the order of the rows.
+
+    >>> a = pl.DataFrame({"x": ["p", "q"], "y": [1, None]})
+    >>> b = pl.concat([a, a.reverse(), a.with_columns(pl.col("y") + 1)])
+    >>> first, second, third = hash_rows(b, [2, 2, 2])
+    >>> first == second, first == third
+    (True, False)
+    """
+    ends = np.cumsum(heights)
+    halves = []
+    for seed in (1, 2):
+        sums = np.r_[np.uint64(0), np.cumsum(frame.hash_rows(seed).to_numpy(), dtype=np.uint64)]
+        halves.append(sums[ends] - sums[ends - np.array(heights)])
+    return [int(high) << 64 | int(low) for low, high in zip(*halves, strict=True)]
+
+
+def fingerprint(hashes: Iterable[int]) -> str:
+    """The hash of a table from those of its parts: the same rows give the same, however split."""
+    parts = list(hashes)
+    low, high = (sum(each >> shift & MASK for each in parts) & MASK for shift in (0, 64))
+    return f"{high:016x}{low:016x}"
+
+
+ORDER = ("run", "question", "rank")
+"""What rows are read in the order of, before their other columns."""
+
+
+def read(database: Path, collection: str, table: str, columns: Iterable[str]) -> pl.DataFrame:
+    """Columns of a collection's rows in a table; a table such as verdicts/gpt has a judge's.
+
+    They are in an order of their own, whatever the order in which files were loaded or have them.
+    """
+    columns = list(columns)
+    first = [name for name in ORDER if name in columns]
+    names = ", ".join(f'"{name}"' for name in columns)
+    order = ", ".join(f'"{name}"' for name in [*first, *columns])
+    query = f'SELECT {names} FROM "{table_of(table)}" WHERE collection = ?'
+    values = [collection]
+    if "/" in table:
+        query += ' AND source IN (SELECT source FROM sources WHERE "table" = ?)'
+        values.append(table)
+    with _connect(database, read_only=True) as connection:
+        found: pl.DataFrame = connection.sql(f"{query} ORDER BY {order}", params=values).pl()
+    return found
+
+
+def read_sources(database: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The files that the database was made from, and the remarks on them."""
+    with _connect(database, read_only=True) as connection:
+        sources = connection.sql(
+            """SELECT collection, "table", path, rows, bytes, sha256 FROM sources
+            ORDER BY collection, "table", path"""
+        ).pl()
+        remarks = connection.sql(REMARKS).pl()
+    return sources, remarks
+
+
+def read_runs(database: Path) -> pl.DataFrame:
+    """Every run with what is told about it; `more` holds further columns as JSON."""
+    with _connect(database, read_only=True) as connection:
+        found: pl.DataFrame = connection.sql(
+            """SELECT collection, run, team, category, language, more
+            FROM (SELECT DISTINCT collection, run FROM responses)
+            LEFT JOIN (SELECT * EXCLUDE (source, line) FROM runs) USING (collection, run)
+            ORDER BY collection, run"""
+        ).pl()
+    return found
+
+
+def _open(database: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    """Open the database, after a while if another process has it open and does not let us."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return duckdb.connect(str(database), read_only=read_only)
+        except duckdb.IOException as error:
+            if "Could not set lock" not in str(error):
+                raise
+            if time.monotonic() > end:
+                holder = str(error).partition("lock is held in ")[2].partition(". See")[0]
+                raise Refused(
+                    f"{database} is open in another program ({holder or 'unknown'}). End it, be it "
+                    "a job of an earlier run or somebody's look into the database, and run again."
+                ) from error
+            time.sleep(0.5)
+
+
+@contextmanager
+def _connect(database: Path, *, read_only: bool) -> Iterator[duckdb.DuckDBPyConnection]:
+    try:
+        with closing(_open(database, read_only=read_only)) as connection:
+            yield connection
+    except duckdb.ProgrammingError:  # our SQL, not the file
+        raise
+    except duckdb.Error as error:
+        first = str(error).splitlines()[0]
+        raise Refused(
+            f"{database} cannot be used ({first}). If it is damaged, delete it: the next run makes "
+            "it anew from the raw files."
+        ) from error

@@ -1,0 +1,1 @@
+"""Answers compared with an answer key: its grammar, its words, numbers and dates."""

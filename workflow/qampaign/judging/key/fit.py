@@ -1,0 +1,135 @@
+"""Answers compared with the forms of their question's key: recall, precision, the best form."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+
+from qampaign.judging.key.forms import KeyRow, compile_forms
+from qampaign.judging.key.matching import Given, Ints, match
+from qampaign.judging.key.quantities import Catalogue, Quantity, Range, Reading, word_of
+from qampaign.judging.key.words import Normaliser, normalise_all
+
+BATCH = 2**27
+"""How many bytes of answers are compared at a time: more would need more memory."""
+
+
+class Comparison:
+    """The keys of questions in one language, ready to be compared with answers."""
+
+    def __init__(
+        self,
+        keys: Sequence[KeyRow],
+        readings: Sequence[Reading],
+        language: str,
+        normaliser: Normaliser,
+    ) -> None:
+        """`readings` say how the texts of each question are read, by its number."""
+        self._language, self._normaliser = language, normaliser
+        self._catalogue = Catalogue()
+        compiled = compile_forms(keys, readings, language, normaliser, self._catalogue)
+        self.forms, self._readings = compiled.forms, compiled.readings
+
+    def best(
+        self, answers: pl.Series, questions: Ints, *, tolerance: float, minimum_precision: float
+    ) -> pl.DataFrame:
+        """For each answer the form that fits best: form, recall, precision, degree.
+
+        Every one of the questions must have a key.
+        """
+        size = answers.str.len_bytes().cast(pl.Int64).cum_sum().to_numpy()
+        cuts = np.searchsorted(size, np.arange(BATCH, size.max(initial=0), BATCH)).tolist()
+        parts = [
+            self._best(answers[a:b], questions[a:b], tolerance, minimum_precision)
+            for a, b in pairwise([0, *cuts, len(answers)])
+        ]
+        return pl.concat(parts)
+
+    def _best(
+        self, answers: pl.Series, questions: Ints, tolerance: float, minimum_precision: float
+    ) -> pl.DataFrame:
+        texts, given = self._name_quantities(normalise_all(answers), questions, tolerance)
+        found, content = match(
+            texts, questions, self.forms, self._language, self._normaliser, given
+        )
+        key_words = np.array([max(form.key_words, 1) for form in self.forms])
+        sizes = content[found["text"].to_numpy()] + found["extra"].to_numpy()
+        scored = found.select(
+            "text",
+            "form",
+            recall=pl.col("found") / key_words[found["form"].to_numpy()],
+            precision=pl.col("covered") / np.maximum(sizes, 1),
+        )
+        precise = pl.col("precision") >= minimum_precision
+        scored = scored.with_columns(degree=pl.when(precise).then("recall").otherwise(0.0))
+        order = ["text", "degree", "recall", "precision", "form"]
+        falling = [False, True, True, True, False]
+        firsts = scored.sort(order, descending=falling).unique("text", keep="first")
+        return self._fill(firsts, questions)
+
+    def matched(
+        self, answers: pl.Series, questions: Ints, forms: Sequence[str], *, tolerance: float
+    ) -> list[str]:
+        """The key words of its form that each answer has, as the key spells them."""
+        texts, given = self._name_quantities(normalise_all(answers), questions, tolerance)
+        each = [
+            replace(form, elements=(element,))
+            for form in self.forms
+            for element in form.elements
+            if element.counts
+        ]
+        found, _ = match(texts, questions, each, self._language, self._normaliser, given)
+        words: list[dict[str, None]] = [{} for _ in forms]
+        for text, place in found.select("text", "form").sort("text", "form").iter_rows():
+            if each[place].text == forms[text]:
+                words[text][each[place].elements[0].text] = None
+        return [" ".join(own) for own in words]
+
+    def _fill(self, firsts: pl.DataFrame, questions: Ints) -> pl.DataFrame:
+        """A row for every answer: where nothing of the key is found, the first form stands."""
+        default = np.zeros(questions.max(initial=0) + 1, np.int64)
+        for number, form in reversed(list(enumerate(self.forms))):
+            if form.question < len(default):
+                default[form.question] = number
+        rows = firsts["text"].to_numpy()
+        forms, numbers = default[questions], np.zeros((3, len(questions)))
+        forms[rows] = firsts["form"].to_numpy()
+        numbers[:, rows] = firsts.select("recall", "precision", "degree").to_numpy().T
+        return pl.DataFrame(
+            {"form": forms} | dict(zip(("recall", "precision", "degree"), numbers, strict=True))
+        )
+
+    def _name_quantities(
+        self, texts: pl.Series, questions: Ints, tolerance: float
+    ) -> tuple[pl.Series, Given]:
+        """Texts with a word for each number or date, for the questions whose keys have such."""
+        if not self._readings:
+            return texts, {}
+        rows = np.flatnonzero(np.isin(questions, list(self._readings)))
+        seen: dict[int, set[int]] = defaultdict(set)
+        named: dict[tuple[int, str], str] = {}
+        for question, text in zip(questions[rows].tolist(), texts.gather(rows), strict=True):
+            if (question, text) not in named:
+                reading = self._readings[question]
+                named[question, text], numbers = self._catalogue.enter(text, reading)
+                seen[question].update(numbers)
+        new = [
+            named[each] for each in zip(questions[rows].tolist(), texts.gather(rows), strict=True)
+        ]
+        return texts.scatter(rows, new), self._given(seen, tolerance)
+
+    def _given(self, seen: dict[int, set[int]], tolerance: float) -> Given:
+        given: dict[tuple[int, Quantity | Range], Collection[str]] = {}
+        quantities = self._catalogue.quantities
+        for form in self.forms:
+            for element in form.elements:
+                if element.quantity is not None:
+                    given[form.question, element.quantity] = [
+                        word_of(number)
+                        for number in seen[form.question]
+                        if element.quantity.is_given_by(quantities[number], tolerance)
+                    ]
+        return given

@@ -1,0 +1,201 @@
+"""Answer keys made ready for comparison: the forms of each question, and what each asks for."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import polars as pl
+
+from qampaign.judging.key import grammar, numbers, words
+from qampaign.judging.key.number_words import spell
+from qampaign.judging.key.quantities import Catalogue, Quantity, Range, Reading, number_of
+from qampaign.judging.key.words import STOP, Normaliser
+
+
+@dataclass(frozen=True)
+class Element:
+    """What a form asks for: a word, words side by side, or a quantity."""
+
+    words: tuple[str, ...] = ()
+    quantity: Quantity | Range | None = None
+    cased: bool = False
+    """The words are compared as they stand."""
+    counts: bool = True
+    """It is a key word; others only make an answer no less precise."""
+    text: str = field(default="", compare=False)
+    """How the key spells it."""
+
+    @property
+    def is_stop(self) -> bool:
+        return self.quantity is None and all(word.startswith(STOP) for word in self.words)
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of a key, with what a judgment by it says."""
+
+    question: int
+    text: str
+    level: str | None
+    meaning: str
+    """The class of the answer."""
+    elements: tuple[Element, ...]
+
+    @property
+    def key_words(self) -> int:
+        return sum(element.counts for element in self.elements)
+
+
+class KeyRow(NamedTuple):
+    """A key of a question, with its level and class."""
+
+    question: int
+    key: grammar.Key
+    level: str | None
+    meaning: str | None
+
+
+@dataclass
+class Forms:
+    """The forms of the questions of one language, in the order of the keys."""
+
+    forms: list[Form] = field(default_factory=list)
+    readings: dict[int, Reading] = field(default_factory=dict)
+    """For the questions whose keys have numbers or dates: how to find them in answers."""
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """An element of the grammar, with the quantities in it named."""
+
+    element: grammar.Element
+    text: str
+    range: Range | None = None
+    spelled: Mapping[int, str] = field(default_factory=dict)
+    """How the quantities are spelled, by their numbers."""
+
+
+def compile_forms(
+    keys: Iterable[KeyRow],
+    readings: Sequence[Reading],
+    language: str,
+    normaliser: Normaliser,
+    catalogue: Catalogue,
+) -> Forms:
+    """The forms of keys in one language; `readings` say how to read each question, by number."""
+    found = Forms()
+    spans = [
+        (question, level, given or answer.forms[0].text, form)
+        for question, key, level, given in keys
+        for answer in key.answers
+        for form in answer.forms
+    ]
+    ranged = {q for q, *_, form in spans if any(e.kind == "range" for e in form.elements)}
+    plain = [
+        [_Piece(element, words.normalise(element.text)) for element in form.elements]
+        for *_, form in spans
+    ]
+    named = list(plain)
+    for at, (question, *_) in enumerate(spans):
+        reading = readings[question]
+        if question in ranged:
+            reading = replace(reading, numbers=True)
+        if reading.numbers or reading.dates:
+            named[at], any_there = _name(plain[at], reading, catalogue)
+            if any_there:
+                found.readings[question] = reading
+    pieces = [
+        (named if question in found.readings else plain)[at]
+        for at, (question, *_) in enumerate(spans)
+    ]
+    elements = _elements(pieces, language, normaliser, catalogue)
+    found.forms = [
+        Form(question, form.text, level, meaning, each)
+        for (question, level, meaning, form), each in zip(spans, elements, strict=True)
+    ]
+    return found
+
+
+def _name(
+    pieces: Sequence[_Piece], reading: Reading, catalogue: Catalogue
+) -> tuple[list[_Piece], bool]:
+    """The pieces of a form with a word for each quantity, and whether there are any.
+
+    What follows a range may belong to it: `1.35..1.45 billion`.
+    """
+    named: list[_Piece] = []
+    any_there = False
+    left = list(pieces)
+    while left:
+        piece = left.pop(0)
+        if piece.element.kind == "range":
+            after = left[0].text if left and left[0].element.kind == "text" else ""
+            spelled = spell(after, reading.language)
+            low, high, rest = numbers.read_range(piece.text, spelled, reading.language)
+            named.append(replace(piece, range=Range(low, high)))
+            left[:1] = [replace(left[0], text=rest)] if after else left[:1]
+            any_there = True
+            continue
+        text, entered = catalogue.enter(piece.text, reading)
+        in_digits = spell(piece.text, reading.language)
+        own = (in_digits[start:end] for start, end, _ in reading.find(in_digits))
+        named.append(replace(piece, text=text, spelled=dict(zip(entered, own, strict=True))))
+        any_there = any_there or bool(entered)
+    return named, any_there
+
+
+def _elements(
+    pieces: Sequence[Sequence[_Piece]],
+    language: str,
+    normaliser: Normaliser,
+    catalogue: Catalogue,
+) -> Iterator[tuple[Element, ...]]:
+    """What each form asks for, from the pieces of each form."""
+    texts = pl.Series([piece.text for form in pieces for piece in form], dtype=pl.String)
+    tokens = iter(words.tokenise(texts, language).to_list())
+    split = iter(words.split_key(texts, language))
+    for form in pieces:
+        found: dict[Element, bool] = {}
+        for piece in form:
+            of_piece = _of_piece(piece, next(tokens), next(split), normaliser, catalogue)
+            for element in of_piece:
+                found[element] = found.get(element, False) or piece.element.emphasised
+        yield tuple(_counted(found))
+
+
+def _of_piece(
+    piece: _Piece,
+    tokens: Sequence[str],
+    split: Sequence[tuple[str, ...]],
+    normaliser: Normaliser,
+    catalogue: Catalogue,
+) -> Iterator[Element]:
+    if piece.range is not None:
+        yield Element(quantity=piece.range, text=piece.element.text)
+    elif piece.element.kind == "phrase" and piece.element.cased:
+        yield Element(tuple(map(words.cased, tokens)), cased=True, text=piece.element.text)
+    elif piece.element.kind == "phrase":
+        yield Element(tuple(normaliser.words(tokens)), text=piece.element.text)
+    else:
+        for each in split:
+            number = number_of(each[0])
+            if number is not None:
+                quantity = catalogue.quantities[number]
+                yield Element(quantity=quantity, text=piece.spelled[number])
+            else:
+                yield Element(tuple(normaliser.words(each)), text="".join(each))
+
+
+def _counted(found: dict[Element, bool]) -> Iterator[Element]:
+    """The elements, with those that count marked: the emphasised ones, where there are any.
+
+    Stop words count for nothing, unless there is nothing else.
+    """
+    wanted = [element for element, emphasised in found.items() if emphasised] or list(found)
+    content = [element for element in wanted if element.cased or not element.is_stop]
+    counting = set(content or wanted)
+    for element in found:
+        if element in counting:
+            yield element
+        elif element.cased or not element.is_stop:
+            yield replace(element, counts=False)

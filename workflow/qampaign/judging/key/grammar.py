@@ -1,0 +1,239 @@
+r"""The grammar of answer keys.
+
+`|` stands between different answers, `;` between the forms of one answer. In a form, `*…*` marks
+the words that matter, `"…"` a phrase, `=` a word or phrase whose case counts, `1.35..1.45` a range
+of numbers, a scale or unit after it; a backslash takes the sign after it literally.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from qampaign.judging.key.ideographs import BEGINS, DIGITS, IDEOGRAPHIC
+
+HIDDEN = "\0"
+"""What the parser sees in place of a sign that is taken literally."""
+
+NUMBER = r"(?>[-+−]?[$€£¥]?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,'\u2019]\d+)*)%?)"
+NUMERAL = rf"[\d{IDEOGRAPHIC}]"
+MARKS = re.compile(
+    r'(?P<phrase>=?"(?P<inside>[^"]*)"?)'
+    r'|(?P<cased>(?<![^\W_])=[^\s*"=]*)'
+    r"|(?P<star>\*)"
+    rf"|(?P<range>{BEGINS}(?<![_.,之])(?P<low>{NUMBER}) ?\.\. ?(?P<high>{NUMBER}))"
+    r"|(?P<dots>(?<=\d)(?:\.{3,}|…)(?=\d))"
+    rf"|(?P<half>(?<!\.)\.\.(?={NUMERAL})|(?<={NUMERAL})\.\.(?!\.))"
+)
+MORE = re.compile(rf"[{IDEOGRAPHIC}]*[\d{DIGITS}]")
+
+Kind = Literal["text", "phrase", "range"]
+
+STAR_ALLOWED = "*…* around the words that matter, \\* for an asterisk"
+PHRASE_ALLOWED = '"…" around words that stand together, \\" for a quotation mark'
+RANGE_ALLOWED = "digits on either side of two points, such as 1.35..1.45 billion or 5..10km"
+
+
+class Mistake(ValueError):
+    """A key that cannot be read: where, what is wrong there, and what may stand there."""
+
+    def __init__(self, position: int, problem: str, allowed: str) -> None:
+        super().__init__(f"character {position}: {problem}; allowed: {allowed}")
+        self.position = position
+        """The character at fault; the first one is 1."""
+        self.problem = problem
+        self.allowed = allowed
+
+
+@dataclass(frozen=True)
+class Element:
+    """A piece of a form: running text, a phrase that must stand together, a range of numbers."""
+
+    kind: Kind
+    text: str
+    emphasised: bool = False
+    cased: bool = False
+    """The phrase, which may be a single word, must stand in the same case."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """A way to put an answer."""
+
+    text: str
+    """Plain: without marks and backslashes."""
+    elements: tuple[Element, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One right answer, in its forms."""
+
+    forms: tuple[Form, ...]
+
+
+@dataclass(frozen=True)
+class Key:
+    """The right answers of a question."""
+
+    answers: tuple[Answer, ...]
+
+
+def parse(text: str) -> Key:
+    r"""Read a key; raises :class:`Mistake`.
+
+    >>> mosaic = parse("National Center for Supercomputing Applications; NCSA | Netscape")
+    >>> [[form.text for form in answer.forms] for answer in mosaic.answers]
+    [['National Center for Supercomputing Applications', 'NCSA'], ['Netscape']]
+    >>> parse('the "secretary of state"').answers[0].forms[0].elements[1]
+    Element(kind='phrase', text='secretary of state', emphasised=False, cased=False)
+    >>> parse(r"M\*A\*S\*H").answers[0].forms[0].text
+    'M*A*S*H'
+    """
+    signs = _resolve(text)
+    if not text.strip():
+        raise Mistake(1, "the key is empty", "an answer")
+    return Key(
+        tuple(
+            Answer(tuple(_form(form) for form in _parts(answer, ";", "the form")))
+            for answer in _parts(signs, "|", "the answer")
+        )
+    )
+
+
+@dataclass(frozen=True)
+class _Signs:
+    """A stretch of a key with its backslashes resolved."""
+
+    seen: str
+    """What the grammar sees."""
+    meant: str
+    """What is meant."""
+    places: list[int]
+    """Where each sign stands in the key, and where the stretch ends."""
+
+    def cut(self, start: int, end: int) -> "_Signs":
+        return _Signs(self.seen[start:end], self.meant[start:end], self.places[start : end + 1])
+
+    def mistake(self, place: int, problem: str, allowed: str) -> Mistake:
+        return Mistake(self.places[place], problem, allowed)
+
+
+def _resolve(text: str) -> _Signs:
+    seen, meant, places = [], [], []
+    place = 0
+    while place < len(text):
+        places.append(place + 1)
+        escaped = text[place] == "\\"
+        if escaped and place + 1 == len(text):
+            allowed = "a sign to be taken literally after it, \\\\ for a backslash"
+            raise Mistake(place + 1, "the backslash has nothing after it", allowed)
+        place += escaped
+        seen.append(HIDDEN if escaped and not text[place].isalnum() else text[place])
+        meant.append(text[place])
+        place += 1
+    return _Signs("".join(seen), "".join(meant), [*places, len(text) + 1])
+
+
+def _parts(signs: _Signs, separator: str, what: str) -> Iterator[_Signs]:
+    cuts = [place for place, sign in enumerate(signs.seen) if sign == separator]
+    for before, after in pairwise([-1, *cuts, len(signs.seen)]):
+        part = signs.cut(before + 1, after)
+        if not part.meant.strip():
+            allowed = f"words before and after {separator}, \\{separator} for the sign itself"
+            place = max(before, 0) if after == len(signs.seen) else after
+            raise signs.mistake(place, f"{what} is empty", allowed)
+        yield part
+
+
+def _form(signs: _Signs) -> Form:
+    elements: list[Element] = []
+    text, end = "", 0
+    emphasis: re.Match[str] | None = None
+
+    def add(kind: Kind, start: int, end: int, cased: bool = False) -> None:
+        nonlocal text
+        piece = signs.meant[start:end]
+        text += piece
+        if any(sign.isalnum() for sign in piece):
+            plain = " ".join(piece.split())
+            elements.append(Element(kind, plain, emphasis is not None, cased))
+
+    for mark in MARKS.finditer(signs.seen):
+        add("text", end, mark.start())
+        end = mark.end()
+        if mark["star"]:
+            _check_star(signs, mark, closing=emphasis is not None)
+            emphasis = mark if emphasis is None else None
+        elif mark["phrase"]:
+            _check_phrase(signs, mark)
+            add("phrase", *mark.span("inside"), cased=mark["phrase"].startswith("="))
+        elif mark["cased"]:
+            _check_cased(signs, mark)
+            add("phrase", mark.start() + 1, end, cased=True)
+        elif mark["range"]:
+            _check_range(signs, mark)
+            add("range", *mark.span())
+        else:
+            problem = "the range lacks an end" if mark["half"] else "a range has two points"
+            raise signs.mistake(mark.start(), problem, RANGE_ALLOWED)
+    if emphasis is not None:
+        raise signs.mistake(emphasis.start(), "* is not closed", STAR_ALLOWED)
+    add("text", end, len(signs.seen))
+    if not elements:
+        first = len(signs.seen) - len(signs.seen.lstrip())
+        raise signs.mistake(first, "the form has no word", "at least one letter or digit")
+    return Form(" ".join(text.split()), tuple(elements))
+
+
+def _in_word(signs: _Signs, place: int) -> bool:
+    return 0 <= place < len(signs.seen) and signs.seen[place].isalnum()
+
+
+def _check_star(signs: _Signs, mark: re.Match[str], *, closing: bool) -> None:
+    start, end = mark.span()
+    if _in_word(signs, end if closing else start - 1):
+        raise signs.mistake(start, "* stands inside a word", STAR_ALLOWED)
+    between = signs.meant[signs.seen.rfind("*", 0, start) + 1 : start]
+    if closing and not any(map(str.isalnum, between)):
+        raise signs.mistake(start, "nothing is between * and *", STAR_ALLOWED)
+
+
+def _check_phrase(signs: _Signs, mark: re.Match[str]) -> None:
+    start, end = mark.span()
+    if _in_word(signs, start - 1):
+        raise signs.mistake(start, '" stands inside a word', PHRASE_ALLOWED)
+    if not mark["phrase"].endswith('"', mark.end("inside") - start):
+        raise signs.mistake(start, '" is not closed', PHRASE_ALLOWED)
+    if not any(map(str.isalnum, signs.meant[slice(*mark.span("inside"))])):
+        raise signs.mistake(start, "the phrase has no word", PHRASE_ALLOWED)
+    inner = re.search(r"[*=]", mark["inside"])
+    if inner:
+        place = mark.start("inside") + inner.start()
+        problem = f"{inner[0]} stands inside a phrase"
+        raise signs.mistake(place, problem, '*"…"* or ="…" for the whole phrase')
+    if _in_word(signs, end):
+        raise signs.mistake(end - 1, '" stands inside a word', PHRASE_ALLOWED)
+
+
+def _check_cased(signs: _Signs, mark: re.Match[str]) -> None:
+    if not any(map(str.isalnum, signs.meant[slice(*mark.span())])):
+        allowed = "= directly before a word or phrase, \\= for the sign itself"
+        raise signs.mistake(mark.start(), "= has no word after it", allowed)
+
+
+def _check_range(signs: _Signs, mark: re.Match[str]) -> None:
+    """Refuse ends that are the wrong way round whether the comma or the point is for decimals."""
+    if all(_value(mark["low"], point) > _value(mark["high"], point) for point in (".", ",")):
+        problem = f"the range from {mark['low']} to {mark['high']} is empty"
+        raise signs.mistake(mark.start("low"), problem, "the lower end first")
+    more = MORE.match(signs.seen, mark.end())
+    if more:
+        raise signs.mistake(more.end() - 1, "digits follow the scale of a range", RANGE_ALLOWED)
+
+
+def _value(number: str, point: str) -> float:
+    digits = re.sub(rf"[^\d{point}−-]", "", number).replace("−", "-")
+    whole, _, rest = digits.partition(point)
+    return float(f"{whole}.{rest.replace(point, '')}0")

@@ -1,0 +1,239 @@
+"""The judge `key`: how many of the key's words are in the answer, by the form that fits best.
+
+Breck, Burger, Ferro, Hirschman, House, Light & Mani (2000), How to Evaluate Your Question Answering
+System Every Day.
+
+A form's key words are its words less the stop words; a phrase, a number and a date are one key word
+each. Recall is the share of key words that the answer has: each counts once, however often it
+stands in the form or in the answer. Precision is the share of the answer's running words, less the
+stop words, that are in the form. A form of stop words alone (`The Who`) takes all its words as key
+words.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+
+import numpy as np
+import polars as pl
+
+from qampaign.judging.judgments import Judged, Verdict, conclude, encode
+from qampaign.judging.key import grammar, words
+from qampaign.judging.key.fit import Comparison
+from qampaign.judging.key.forms import Form, KeyRow
+from qampaign.judging.key.matching import Ints
+from qampaign.judging.key.numbers import read_range
+from qampaign.judging.key.quantities import Reading
+from qampaign.judging.unassessed import refuse_uncovered
+from qampaign.problems import Refused, quote
+
+
+def judge(
+    responses: pl.DataFrame,
+    keys: pl.DataFrame,
+    questions: pl.DataFrame,
+    *,
+    name: str,
+    correct: Collection[str] = ("right",),
+    language: str = "en",
+    threshold: float = 0.25,
+    minimum_precision: float = 0.0,
+    accents: str = "keep",
+    numbers: bool = False,
+    tolerance: float = 0.0,
+    dates: bool = False,
+    nil: str = "NIL",
+    unassessed: str = "error",
+) -> Judged:
+    """Judge responses by the keys of their questions.
+
+    An answer is right where its recall by some form is greater than `threshold` and its precision
+    at least `minimum_precision`. The form that fits best has the highest degree (recall, or 0 where
+    the precision is too low), then the highest recall, then the highest precision, and is the first
+    such one. `numbers` and `dates` compare what they mean: numbers may be off by `tolerance`, a
+    share of the key's. A range in a key turns `numbers` on for its question. The language of a
+    question goes before `language`; `accents` are "keep" or "fold".
+
+    Raises :class:`Refused` for keys that cannot be read, and for answers to questions without a key
+    unless `unassessed` is "wrong"; a nil question needs none.
+    """
+    responses, questions, keys = encode(responses, questions, keys)
+    readings = _readings(questions, name, language=language, numbers=numbers, dates=dates)
+    compared, forms = _compare(
+        responses.with_columns(pl.col("answer").replace(nil, None)),
+        list(_parse(keys, readings, name)),
+        readings,
+        accents=accents,
+        tolerance=tolerance,
+        minimum_precision=minimum_precision,
+    )
+    judged = _give_verdicts(responses, compared, questions, forms, threshold=threshold, nil=nil)
+    return conclude(
+        judged,
+        questions,
+        _right_answers(forms, questions["question"]),
+        correct=correct,
+        nil=nil,
+        unassessed=unassessed,
+        refuse=partial(refuse_uncovered, name=name, what="key"),
+    )
+
+
+def matched_words(
+    responses: pl.DataFrame,
+    keys: pl.DataFrame,
+    questions: pl.DataFrame,
+    *,
+    name: str,
+    language: str = "en",
+    accents: str = "keep",
+    numbers: bool = False,
+    tolerance: float = 0.0,
+    dates: bool = False,
+    **_: object,
+) -> pl.Series:
+    """The words of the key that are in each answer, by the form that it was judged by.
+
+    `responses` have run, question, answer and form; the options are those of the judge. Null where
+    there is no form.
+    """
+    keys = keys.filter(pl.col("question").is_in(responses["question"].implode()))
+    encoded, questions, keys = encode(responses, questions, keys)
+    readings = _readings(questions, name, language=language, numbers=numbers, dates=dates)
+    found: list[str | None] = [None] * responses.height
+    for comparison, rows, numbered in _by_language(
+        encoded.with_columns(pl.when(pl.col("form").is_not_null()).then("answer")),
+        list(_parse(keys, readings, name)),
+        readings,
+        accents,
+    ):
+        asked = encoded[rows]
+        own = comparison.matched(
+            asked["answer"], numbered, asked["form"].to_list(), tolerance=tolerance
+        )
+        for row, each in zip(rows, own, strict=True):
+            found[row] = each
+    return pl.Series("matched", found, pl.String)
+
+
+def _readings(
+    questions: pl.DataFrame, name: str, *, language: str, numbers: bool, dates: bool
+) -> list[Reading]:
+    """How the texts of each question are read."""
+    return [
+        Reading(words.check_language(own or language, name), numbers, dates, day)
+        for own, day in questions.select("language", "date").iter_rows()
+    ]
+
+
+def _parse(keys: pl.DataFrame, readings: Sequence[Reading], name: str) -> Iterator[KeyRow]:
+    numbers = keys["question"].to_physical()
+    rows = keys.select("question", "key", "level", "class").iter_rows()
+    for number, (question, text, level, given) in zip(numbers, rows, strict=True):
+        try:
+            key = grammar.parse(text)
+            _check_ranges(key, readings[number].language)
+        except ValueError as mistake:
+            message = f"{name}: question {question}: key {quote(text)}: {mistake}"
+            raise Refused(message) from None
+        yield KeyRow(number, key, level, given)
+
+
+def _check_ranges(key: grammar.Key, language: str) -> None:
+    """The grammar lets pass what is the right way round in some language."""
+    forms = (form for answer in key.answers for form in answer.forms)
+    for element in (element for form in forms for element in form.elements):
+        if element.kind == "range":
+            low, high, _ = read_range(words.normalise(element.text), "", language)
+            if low.value > high.value:
+                told = f"{low.value:g} to {high.value:g}, as numbers are written in {language}"
+                raise ValueError(f"the range {element.text} is from {told}")
+
+
+def _compare(
+    responses: pl.DataFrame,
+    keys: Sequence[KeyRow],
+    readings: Sequence[Reading],
+    *,
+    accents: str,
+    tolerance: float,
+    minimum_precision: float,
+) -> tuple[pl.DataFrame, list[Form]]:
+    """The best form (its number) of each response with recall, precision and degree; the forms.
+
+    All are null where there is no answer, or no key.
+    """
+    forms: list[Form] = []
+    parts = []
+    for comparison, rows, question in _by_language(responses, keys, readings, accents):
+        best = comparison.best(
+            responses["answer"].gather(rows),
+            question,
+            tolerance=tolerance,
+            minimum_precision=minimum_precision,
+        )
+        parts.append(best.with_columns(pl.col("form") + len(forms), row=rows))
+        forms += comparison.forms
+    every = pl.DataFrame({"row": np.arange(responses.height)})
+    compared = every.join(pl.concat(parts), on="row", how="left", maintain_order="left")
+    return compared.drop("row"), forms
+
+
+def _by_language(
+    responses: pl.DataFrame, keys: Sequence[KeyRow], readings: Sequence[Reading], accents: str
+) -> Iterator[tuple[Comparison, Ints, Ints]]:
+    """The keys in each language, with the rows to be compared with them and their questions."""
+    question = responses["question"].to_physical().cast(pl.Int64).to_numpy()
+    languages = np.array([reading.language for reading in readings], dtype=str)
+    has_key = np.zeros(len(readings), np.bool_)
+    has_key[[key.question for key in keys]] = True
+    comparable = has_key[question] & responses["answer"].is_not_null().to_numpy()
+    for language in sorted({reading.language for reading in readings}):
+        here = languages == language
+        normaliser = words.normaliser(language, accents)
+        own = [key for key in keys if here[key.question]]
+        rows = np.flatnonzero(comparable & here[question])
+        yield Comparison(own, readings, language, normaliser), rows, question[rows]
+
+
+def _give_verdicts(
+    responses: pl.DataFrame,
+    compared: pl.DataFrame,
+    questions: pl.DataFrame,
+    forms: Sequence[Form],
+    *,
+    threshold: float,
+    nil: str,
+) -> pl.DataFrame:
+    """The responses with verdicts, degrees, level and class; no verdict where there is no key.
+
+    NIL and answers to nil questions without a key have a degree, too: 1 where they are right.
+    """
+    said = pl.DataFrame(
+        [(form.text, form.level, form.meaning) for form in forms],
+        schema=dict.fromkeys(("form", "level", "class"), pl.String),
+        orient="row",
+    ).select(pl.all().gather(compared["form"]))
+    is_nil = pl.col("question").is_in(questions.filter("nil")["question"].implode())
+    right = pl.col("degree") > threshold
+    return responses.with_columns(*compared.drop("form"), *said).with_columns(
+        pl.when(right).then(pl.col("level", "class")),
+        verdict=pl.when(right)
+        .then(pl.lit("right", Verdict))
+        .when(right.is_not_null() | is_nil)
+        .then(pl.lit("wrong", Verdict)),
+        degree=pl.when(pl.col("answer") == nil)
+        .then(is_nil.cast(pl.Float64))
+        .when(pl.col("answer").is_not_null())
+        .then(pl.col("degree").fill_null(0.0)),
+    )
+
+
+def _right_answers(forms: Sequence[Form], questions: pl.Series) -> pl.DataFrame:
+    """What the keys know to be right: question, answer, class, level."""
+    numbers = pl.Series([form.question for form in forms], dtype=pl.UInt32)
+    known = pl.DataFrame(
+        [(form.meaning, form.meaning, form.level) for form in forms],
+        schema=dict.fromkeys(("answer", "class", "level"), pl.String),
+        orient="row",
+    )
+    return known.with_columns(question=questions.gather(numbers))

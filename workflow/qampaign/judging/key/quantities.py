@@ -1,0 +1,119 @@
+"""Numbers and dates in texts, each as one word: equal where it means the same."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from qampaign.judging.key import dates, numbers
+from qampaign.judging.key.dates import Day
+from qampaign.judging.key.number_words import spell
+from qampaign.judging.key.numbers import Number
+from qampaign.judging.key.words import QUANTITY
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number or a date, in every way that it can be read."""
+
+    numbers: tuple[Number, ...] = ()
+    days: tuple[Day, ...] = ()
+
+    def is_given_by(self, other: "Quantity", tolerance: float) -> bool:
+        """Whether the other one is meant; years are the same or not, whatever the tolerance.
+
+        A number that can be a year is one beside another that can be, and else a number.
+
+        >>> year, other, count = (
+        ...     Quantity((Number(2000.0),), (Day(2000),)),
+        ...     Quantity((Number(1990.0),), (Day(1990),)),
+        ...     Quantity((Number(1990.0),)),
+        ... )
+        >>> year.is_given_by(other, 0.05), year.is_given_by(count, 0.05)
+        (False, True)
+        """
+        margin = 0.0 if self.days and other.days else tolerance
+        return any(
+            mine.equals(its, margin) for mine in self.numbers for its in other.numbers
+        ) or any(mine.is_given_by(its) for mine in self.days for its in other.days)
+
+
+@dataclass(frozen=True)
+class Range:
+    """Any number between two others."""
+
+    low: Number
+    high: Number
+
+    def is_given_by(self, other: Quantity, tolerance: float) -> bool:
+        """Whether the other one is within; the range is a tolerance by itself."""
+        slack = 1e-9 * max(abs(self.low.value), abs(self.high.value))
+        return any(
+            self.low.value - slack <= its.value <= self.high.value + slack
+            for its in other.numbers
+            if its.unit == self.low.unit
+        )
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the texts of a question are read."""
+
+    language: str
+    numbers: bool
+    dates: bool
+    today: date | None
+
+    def find(self, text: str) -> Iterator[tuple[int, int, Quantity]]:
+        """The quantities in a text whose number words are digits."""
+        days = {}
+        if self.dates:
+            found = dates.find(text, self.language, self.today)
+            days = {(each.start, each.end): each.readings for each in found}
+        ends = [end for _, end in days]
+        starts = [start for start, _ in days]
+        values = {}
+        for each in numbers.find(text, self.language):
+            span = (each.start, each.end)
+            readings = tuple(r for r in each.readings if self.numbers or r.unit == "h")
+            free = bisect_right(ends, each.start) == bisect_left(starts, each.end)
+            if readings and (free or span in days):
+                values[span] = readings
+        for span in sorted({*days, *values}):
+            yield *span, Quantity(values.get(span, ()), days.get(span, ()))
+
+
+class Catalogue:
+    """The quantities of texts, numbered as they come; a text names them by their numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Quantity, int] = {}
+        self.quantities: list[Quantity] = []
+
+    def enter(self, text: str, reading: Reading) -> tuple[str, list[int]]:
+        """The text with a word for each quantity, and their numbers.
+
+        >>> reading = Reading("en", numbers=True, dates=False, today=None)
+        >>> Catalogue().enter("ten percent of 500", reading)
+        (' \\ue0000  of  \\ue0001 ', [0, 1])
+        """
+        spelled = spell(text, reading.language)
+        parts, entered, end = [], [], 0
+        for start, stop, quantity in reading.find(spelled):
+            number = self._numbers.setdefault(quantity, len(self._numbers))
+            if number == len(self.quantities):
+                self.quantities.append(quantity)
+            parts += [spelled[end:start], f" {word_of(number)} "]
+            entered.append(number)
+            end = stop
+        return "".join([*parts, spelled[end:]]), entered
+
+
+def word_of(number: int) -> str:
+    """The word that stands for a quantity of the catalogue."""
+    return f"{QUANTITY}{number}"
+
+
+def number_of(word: str) -> int | None:
+    """Which quantity a word stands for, if it does."""
+    return int(word[1:]) if word.startswith(QUANTITY) else None

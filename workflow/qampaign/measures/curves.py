@@ -1,0 +1,113 @@
+"""What one number per run hides: how sure a run was when right, and at which rank it was right.
+
+Tables for charts, from the evidence that measures asked for; empty where none did.
+"""
+
+import numpy as np
+import polars as pl
+
+from qampaign.arrays import Array, Numbers
+from qampaign.measures.confidence import BINS
+from qampaign.measures.evidence import Evidence
+
+MOST_POINTS = 101
+"""A curve has at most so many rows."""
+
+RELIABILITY = {
+    "run": pl.String, "bin": pl.Int64, "confidence": pl.Float64, "accuracy": pl.Float64,
+    "answers": pl.Int64,
+}  # fmt: skip
+COVERAGE = {"run": pl.String, "bar": pl.Float64, "answered": pl.Float64, "accuracy": pl.Float64}
+FIRST_RIGHT = {"run": pl.String, "rank": pl.Int64, "questions": pl.Int64}
+
+
+def reliability(evidence: Evidence) -> pl.DataFrame:
+    """How often the first answers of a run are right, by how sure it was of them.
+
+    Ten bins of equal width, as for ECE. Gives run, bin (0 to 9), and over the answers in it the
+    mean confidence, the accuracy and their number. Bins without answers have no row, nor have runs
+    whose confidences are not between 0 and 1.
+    """
+    tables = [pl.DataFrame(schema=RELIABILITY)]
+    for run, confidence, right in _rated(evidence):
+        sure = np.isfinite(confidence)
+        given, found = confidence[sure], right[sure].astype(float)
+        if given.size and given.min() >= 0 and given.max() <= 1:
+            place = np.minimum((given * BINS).astype(np.int64), BINS - 1)
+            number = np.bincount(place, minlength=BINS)
+            used = number > 0
+            total, hits = (np.bincount(place, each, minlength=BINS) for each in (given, found))
+            columns = {
+                "run": [run] * int(used.sum()),
+                "bin": np.flatnonzero(used),
+                "confidence": total[used] / number[used],
+                "accuracy": hits[used] / number[used],
+                "answers": number[used],
+            }
+            tables.append(pl.DataFrame(columns, schema=RELIABILITY))
+    return pl.concat(tables)
+
+
+def coverage(evidence: Evidence) -> pl.DataFrame:
+    """The accuracy of what a run answers, as the confidence it asks of itself rises.
+
+    Gives run, bar, answered (the share of all questions with a confidence of at least the bar) and
+    the accuracy over them: a row for each confidence that was seen, highest first; where there are
+    more than :data:`MOST_POINTS`, so many of them, evenly spread. Answers without a confidence come
+    last, under a bar of null.
+    """
+    tables = [pl.DataFrame(schema=COVERAGE)]
+    for run, confidence, right in _rated(evidence):
+        given = ~np.isnan(confidence)
+        order = np.argsort(-confidence[given], kind="stable")
+        bar, found = confidence[given][order], np.cumsum(right[given][order], dtype=np.int64)
+        ends = np.flatnonzero(np.append(bar[1:] != bar[:-1], True))  # equal ones fall together
+        if len(ends) > MOST_POINTS:
+            ends = ends[np.linspace(0, len(ends) - 1, MOST_POINTS).round().astype(np.int64)]
+        columns = {
+            "run": [run] * len(ends),
+            "bar": pl.Series(bar[ends]).replace({-np.inf: None}),
+            "answered": (ends + 1) / len(confidence),
+            "accuracy": found[ends] / (ends + 1),
+        }
+        tables.append(pl.DataFrame(columns, schema=COVERAGE))
+    return pl.concat(tables)
+
+
+def first_right(evidence: Evidence) -> pl.DataFrame:
+    """On how many questions the first right answer of a run stands at each rank.
+
+    Gives run, rank and questions; a rank of null is for questions without a right answer, as far
+    down as MRR looks. Every rank up to the lowest that any run needs has a row for every run.
+    """
+    column = _column(evidence, "reciprocal_rank")
+    if column is None:
+        return pl.DataFrame(schema=FIRST_RIGHT)
+    rank = np.rint(np.divide(1.0, column, out=np.zeros(column.shape), where=column > 0))
+    rank = rank.astype(np.int64)
+    last = int(rank.max(initial=0))
+    counts = np.array([np.bincount(own, minlength=last + 1) for own in rank])
+    runs = evidence.runs["run"].to_list()
+    return pl.DataFrame(
+        {
+            "run": [run for run in runs for _ in range(last + 1)],
+            "rank": [*range(1, last + 1), None] * len(runs),
+            "questions": np.roll(counts, -1, axis=1).ravel(),
+        },
+        schema=FIRST_RIGHT,
+    )
+
+
+def _rated(evidence: Evidence) -> list[tuple[str, Array, Numbers]]:
+    """Each run that is sure of something, with its confidences (NaN: unanswered) and verdicts."""
+    confidences = _column(evidence, "confidence_order", without='"file"')
+    if confidences is None:
+        return []
+    rows = zip(evidence.runs["run"], confidences, evidence.columns["correct"], strict=True)
+    return [(run, own, right) for run, own, right in rows if np.isfinite(own).any()]
+
+
+def _column(evidence: Evidence, name: str, *, without: str = "\0") -> Numbers | None:
+    """A column of the evidence with any options, but not those that name something else."""
+    keys = (key for key in evidence.columns if key.split(" ")[0] == name and without not in key)
+    return next((evidence.columns[key] for key in keys), None)

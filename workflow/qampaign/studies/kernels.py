@@ -1,0 +1,193 @@
+"""Compiled loops over pairs of runs and trials, for the studies, and down the orders of runs.
+
+Each loop works on a range of its pairs and counts in whole numbers, so that ranges can be shared
+out among threads and nothing depends on how. Importing this module loads numba; callers do so where
+they compute.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from qampaign.measures.ranking import SAME  # compiled in: numba notices edits of this file only
+
+
+@njit(cache=True, nogil=True)
+def count_orders(  # type: ignore[no-untyped-def]
+    left,
+    right,
+    pairs_a,
+    pairs_b,
+    first,
+    last,
+    fuzziness,
+    better,
+    missing,
+    minority,
+    untied,
+    undefined,
+):
+    """Count for each pair and fuzziness the trials in which either run is better.
+
+    `left` and `right` hold values by row and trial; pair n is row pairs_a[n] of the left and row
+    pairs_b[n] of the right. `better[n, f]` gets the trials that a and b win, `missing[n]` those
+    without a value; `minority` and `untied`, by fuzziness and trial, the pairs won by the run that
+    wins less often, and by any; `undefined`, by trial, the pairs without a value. Fuzziness rises.
+    """
+    trials, levels = left.shape[1], len(fuzziness)
+    gap, most = np.empty(trials), np.empty(trials)
+    passed, order = np.empty(trials, np.int64), np.empty(trials, np.int32)  # as wide as counted
+    clear = 0
+    for pair in range(first, last):
+        a, b = left[pairs_a[pair]], right[pairs_b[pair]]
+        wide, won, lost, unknown = fuzziness[levels - 1], 0, 0, 0
+        for trial in range(trials):
+            most[trial] = abs(a[trial] if a[trial] > b[trial] else b[trial])
+            gap[trial] = abs(a[trial] - b[trial])
+            apart = gap[trial] >= SAME and gap[trial] >= wide * most[trial] - SAME
+            won += apart and a[trial] > b[trial]
+            lost += apart and a[trial] < b[trial]
+            unknown += gap[trial] != gap[trial]
+        if won == trials or lost == trials:  # one run always wins, and never by less than a tie
+            for level in range(levels):
+                better[pair, level, 0 if won else 1] = trials
+            clear += 1
+            continue
+        passed[:] = 0
+        for level in range(levels):
+            share = fuzziness[level]
+            for trial in range(trials):
+                passed[trial] += gap[trial] >= share * most[trial] - SAME
+        for trial in range(trials):
+            steps = passed[trial] if gap[trial] >= SAME else 0
+            order[trial] = steps if a[trial] > b[trial] else -steps
+        missing[pair] += unknown
+        if unknown:
+            for trial in range(trials):
+                undefined[trial] += gap[trial] != gap[trial]
+        for level in range(levels):
+            bar = np.int32(level)
+            ups, downs = np.int32(0), np.int32(0)
+            for trial in range(trials):
+                up, down = np.int32(order[trial] > bar), np.int32(order[trial] < -bar)
+                ups += up
+                downs += down
+                untied[level, trial] += up | down
+            better[pair, level, 0], better[pair, level, 1] = ups, downs
+            if 0 < ups <= downs:
+                for trial in range(trials):
+                    minority[level, trial] += np.int32(order[trial] > bar)
+            elif 0 < downs < ups:
+                for trial in range(trials):
+                    minority[level, trial] += np.int32(order[trial] < -bar)
+    untied += clear
+
+
+@njit(cache=True, nogil=True)
+def count_swaps(  # type: ignore[no-untyped-def]
+    left, right, pairs_a, pairs_b, first, last, width, strict, comparisons, swaps
+):
+    """Count by trial and bin the pairs compared, and those that the second set orders otherwise.
+
+    `left` and `right` hold values by row, set (the first, the second) and trial. The bin is that of
+    the difference on the first set; the last but one is open, the last has the pairs without one.
+    """
+    trials, bins = left.shape[2], comparisons.shape[1] - 1
+    place, swapped = np.empty(trials, np.int32), np.empty(trials, np.int32)
+    for pair in range(first, last):
+        a, b = left[pairs_a[pair]], right[pairs_b[pair]]
+        for trial in range(trials):
+            one, two = a[0, trial] - b[0, trial], a[1, trial] - b[1, trial]
+            sign = np.int32(one >= SAME) - np.int32(one <= -SAME)
+            other = np.int32(two >= SAME) - np.int32(two <= -SAME)
+            where = (abs(one) if sign else 0.0) / width + SAME
+            where = where if where < bins - 1 else bins - 1.0
+            where = where if (one == one) & (two == two) else bins + 0.0
+            place[trial] = np.int32(where)
+            swapped[trial] = (sign * other < 0) | (strict & (sign != other))
+        for trial in range(trials):
+            comparisons[trial, place[trial]] += 1
+            swaps[trial, place[trial]] += swapped[trial]
+
+
+@njit(cache=True, nogil=True)
+def count_agreements(values, full, first, last, agreed, compared):  # type: ignore[no-untyped-def]
+    """By trial, the pairs ordered as on the full collection less those ordered otherwise.
+
+    Runs from `first` to below `last`, each with those after it. Equal values are in no order.
+    """
+    runs, trials = values.shape
+    for a in range(first, last):
+        for b in range(a + 1, runs):
+            whole = full[a] - full[b]
+            if math.isnan(whole):
+                continue
+            sign = 0 if abs(whole) < SAME else (1 if whole > 0 else -1)
+            for trial in range(trials):
+                gap = values[a, trial] - values[b, trial]
+                compared[trial] += gap == gap
+                agreed[trial] += sign * ((gap >= SAME) - (gap <= -SAME))
+
+
+@njit(cache=True, nogil=True)
+def count_better(values, first, last, better, as_good):  # type: ignore[no-untyped-def]
+    """By run and resample, the runs with a higher value, and those with the same (itself too)."""
+    runs, trials = values.shape
+    for run in range(first, last):
+        for other in range(runs):
+            for trial in range(trials):
+                gap = values[other, trial] - values[run, trial]
+                better[run, trial] += gap >= SAME
+                as_good[run, trial] += abs(gap) < SAME
+
+
+@njit(cache=True, nogil=True)
+def count_wins(values, pairs_a, pairs_b, first, last, wins):  # type: ignore[no-untyped-def]
+    """By pair, the questions on which each run has the higher value."""
+    for pair in range(first, last):
+        a, b = values[pairs_a[pair]], values[pairs_b[pair]]
+        won, lost = 0, 0
+        for question in range(len(a)):
+            gap = a[question] - b[question]
+            won += gap >= SAME
+            lost += gap <= -SAME
+        wins[pair, 0], wins[pair, 1] = won, lost
+
+
+@njit(cache=True, nogil=True)
+def count_extreme(  # type: ignore[no-untyped-def]
+    left, right, pairs_a, pairs_b, first, last, centre, bar, scale, extreme, defined
+):
+    """By pair, the resamples whose difference is at least `bar` from `centre`; those with one.
+
+    Distances are scaled before they are compared.
+    """
+    for pair in range(first, last):
+        a, b = left[pairs_a[pair]], right[pairs_b[pair]]
+        far, there = 0, 0
+        for trial in range(len(a)):
+            gap = a[trial] - b[trial]
+            there += gap == gap
+            far += scale * abs(gap - centre[pair]) >= bar[pair] - SAME
+        extreme[pair], defined[pair] = far, there
+
+
+@njit(cache=True)
+def sign_test(wins, p):  # type: ignore[no-untyped-def]
+    """Exact two-sided probability, by pair, of wins as uneven as these where both are as likely."""
+    for pair in range(len(wins)):
+        fewer, number = min(wins[pair, 0], wins[pair, 1]), wins[pair, 0] + wins[pair, 1]
+        term = math.exp(
+            math.lgamma(number + 1.0)
+            - math.lgamma(fewer + 1.0)
+            - math.lgamma(number - fewer + 1.0)
+            - number * math.log(2.0)
+        )
+        total = term
+        for k in range(fewer, 0, -1):
+            term *= k / (number - k + 1.0)
+            total += term
+            if term < total * 1e-17:
+                break
+        p[pair] = min(2.0 * total, 1.0) if 2 * fewer < number else 1.0

@@ -1,0 +1,190 @@
+"""Pairs of runs and their values on drawn question sets: what stability and swap rates count."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from qampaign.arrays import Array, ratio
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.ordered import OrderedMeasure
+from qampaign.measures.scoring import Configured, evaluate
+from qampaign.problems import Refused
+from qampaign.studies.resampling import Counts, Whole, draw_subsets, share_out
+
+Draws = Literal["shared", "independent"]
+Indices = npt.NDArray[np.intp]
+
+BLOCK = 2**22
+"""How many values of pairs, each with draws of its own, are held at once."""
+
+
+def taking_part(evidence: Evidence, *, baselines: bool = False) -> Evidence:
+    """The evidence of the submitted runs, and of the baselines where asked."""
+    return evidence.only(evidence.ranked(baselines=baselines))
+
+
+def resampled(measures: Sequence[Configured]) -> list[Configured]:
+    """The measures that have a meaning on a random part of the questions."""
+    found = [each for each in measures if each.declared.resampled]
+    if not found:
+        named = ", ".join(each.name for each in measures)
+        raise Refused(f"studies need a measure that has a value on parts of the questions: {named}")
+    return found
+
+
+def pairs_of(evidence: Evidence) -> tuple[Indices, Indices]:
+    """The rows of the first and of the second run of each pair."""
+    return _pairs(evidence.runs.height)
+
+
+@lru_cache(maxsize=1)
+def _pairs(runs: int) -> tuple[Indices, Indices]:
+    return np.triu_indices(runs, 1)
+
+
+def name_pairs(evidence: Evidence) -> pl.DataFrame:
+    """run_a and run_b of each pair."""
+    runs = evidence.runs["run"].cast(pl.String)
+    a, b = pairs_of(evidence)
+    return pl.DataFrame({"run_a": runs[a], "run_b": runs[b]})
+
+
+def with_keys(
+    frames: Sequence[pl.DataFrame], measures: Sequence[Configured], **keys: int | str
+) -> pl.DataFrame:
+    """The frames of the measures as one, with the measure and what else tells its rows apart."""
+    before = [
+        pl.lit(value, pl.String if isinstance(value, str) else pl.Int64).alias(name)
+        for name, value in keys.items()
+    ]
+    return pl.concat(
+        [
+            frame.select(pl.lit(each.name).alias("measure"), *before, pl.all())
+            for each, frame in zip(measures, frames, strict=True)
+        ]
+    )
+
+
+def over_trials(hits: Whole, tried: Whole) -> tuple[Array, Array]:
+    """A rate from counts by trial (last axis), and its Monte-Carlo standard error.
+
+    Pairs share the draws of a trial, so the trials are what varies: the rate is a ratio of two
+    totals over them, and the error that of a ratio (Cochran 1977, 6.3), which is the standard error
+    of the mean where every trial tries as often. NaN where nothing is tried; no error from a trial.
+    """
+    trials = hits.shape[-1]
+    whole = np.broadcast_to(tried, hits.shape).astype(float)
+    total = whole.sum(axis=-1)
+    rate = ratio(hits.sum(axis=-1).astype(float), total)
+    residual = ((hits - rate[..., None] * whole) ** 2).sum(axis=-1)
+    freedom = trials / (trials - 1) if trials > 1 else np.nan
+    return rate, ratio(np.sqrt(freedom * residual), total)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Values of some pairs of runs: pair n of the block has row a[n] of left and b[n] of right.
+
+    `left` and `right` have an array per measure, by row, part and trial; NaN where there is none.
+    """
+
+    first: int
+    """The number of the block's first pair."""
+    a: Indices
+    b: Indices
+    left: list[Array]
+    right: list[Array]
+
+
+def shared(evidence: Evidence, measures: Sequence[Configured], drawn: Counts) -> Iterator[Block]:
+    """One block: every pair on the same question sets, given by part, trial and question."""
+    parts, trials, questions = drawn.shape
+    sets = drawn.reshape(parts * trials, questions)
+    shape = evidence.runs.height, parts, trials
+    values = [own.reshape(shape) for own in evaluate(evidence, measures, sets)]
+    yield Block(0, *pairs_of(evidence), values, values)
+
+
+def independent(
+    evidence: Evidence,
+    measures: Sequence[Configured],
+    *,
+    size: int,
+    trials: int,
+    parts: int,
+    key: np.uint64,
+    threads: int = 1,
+) -> Iterator[Block]:
+    """Blocks of pairs, each pair on question sets of its own."""
+    pairs_a, pairs_b = pairs_of(evidence)
+    summed = [each for each in measures if not isinstance(each.declared, OrderedMeasure)]
+    keys = sorted({own.key for each in summed for own in each.columns().values()})
+    columns = np.empty((evidence.runs.height, evidence.questions.height, len(keys)))
+    for number, name in enumerate(keys):
+        columns[:, :, number] = evidence.columns[name]
+    draw = partial(draw_subsets, evidence.questions.height, size, trials, key, parts=parts)
+    step = max(BLOCK // (trials * parts * max(len(keys), 1)), 1)
+    for first in range(0, len(pairs_a), step):
+        a, b = pairs_a[first : first + step], pairs_b[first : first + step]
+        sides = _sum_fresh(columns, a, b, first, (size, trials, parts), key, threads)
+        sums = [dict(zip(keys, side, strict=True)) for side in sides]
+        values = [
+            _of_pairs(evidence, each, (a, b), draw, first, threads)
+            if isinstance(each.declared, OrderedMeasure)
+            else [each.of_sums(side) for side in sums]
+            for each in measures
+        ]
+        rows = np.arange(len(a))
+        yield Block(first, rows, rows, *map(list, zip(*values, strict=True)))
+
+
+def _sum_fresh(
+    columns: Array,
+    a: Indices,
+    b: Indices,
+    before: int,
+    how: tuple[int, int, int],
+    key: np.uint64,
+    threads: int,
+) -> Array:
+    """Sums of every column by side, column, pair, part and trial; each pair has its own draws."""
+    from qampaign.studies.chance import sum_fresh_draws
+
+    size, trials, parts = how
+    sums = np.empty((2, columns.shape[2], len(a), parts, trials))
+
+    def work(first: int, last: int) -> None:
+        sum_fresh_draws(sums, columns, first, last, before, a, b, size, key)
+
+    if sums.size:  # else there are only measures that need an order
+        share_out(work, len(a), threads)
+    return sums
+
+
+def _of_pairs(
+    evidence: Evidence,
+    each: Configured,
+    pairs: tuple[Indices, Indices],
+    draw: Callable[..., Counts],
+    before: int,
+    threads: int,
+) -> Array:
+    """The values of the two runs of each pair, by side, pair, part and trial."""
+
+    def work(first: int, last: int) -> list[Array]:
+        values = []
+        for number in range(first, last):
+            drawn = draw(stream=before + number)
+            two = np.zeros(evidence.runs.height, dtype=bool)
+            two[[pairs[0][number], pairs[1][number]]] = True
+            found = each.values(evidence.only(two), drawn.reshape(-1, drawn.shape[2]))
+            values.append(found.reshape(2, *drawn.shape[:2]))
+        return values
+
+    shared_out = share_out(work, len(pairs[0]), threads)
+    return np.stack([pair for own in shared_out for pair in own], axis=1)

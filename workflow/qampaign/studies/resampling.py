@@ -1,0 +1,131 @@
+"""Question sets drawn at random, the same on any machine, on any number of cores, in any order.
+
+A set is a function of what it is for (the campaign's seed, collection, study and size), the number
+of its trial, and of the pair of runs where each has its own: never of what was drawn before it.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Counts = npt.NDArray[np.uint8]
+Whole = npt.NDArray[np.int32]
+
+WORTH = 2**20
+"""Steps of nanoseconds that are worth a thread of their own."""
+
+
+def key(*about: Any) -> np.uint64:
+    """The key of all draws for a purpose.
+
+    >>> key("2011 clef2009", "swap", 250)
+    np.uint64(1961921513880613868)
+    """
+    digest = hashlib.blake2b(json.dumps(about).encode(), digest_size=8).digest()
+    return np.uint64(int.from_bytes(digest, "big"))
+
+
+def generator(*about: Any) -> np.random.Generator:
+    """A generator for a purpose, for what needs few numbers."""
+    return np.random.default_rng(int(key(*about)))
+
+
+def draw_subsets(
+    questions: int,
+    size: int,
+    trials: int,
+    key: np.uint64,
+    *,
+    parts: int = 1,
+    stream: int = 0,
+    threads: int = 1,
+) -> Counts:
+    """By part, trial and question, 1 for those drawn: disjoint parts of `size` in each trial.
+
+    `stream` tells apart what has draws of its own: the pairs of runs, each with fresh ones.
+    """
+    from qampaign.studies.chance import draw_parts
+
+    weights = np.zeros((parts, trials, questions), dtype=np.uint8)
+    share_out(
+        lambda a, b: draw_parts(weights, a, b, size, key, stream),
+        trials,
+        threads,
+        steps=parts * size,
+    )
+    return weights
+
+
+def bootstrap_key(seed: str, part: str = "all") -> np.uint64:
+    """The key of the resamples of a slice of the questions: tests and intervals share them."""
+    return key(seed, "bootstrap", part)
+
+
+def draw_bootstrap(questions: int, resamples: int, key: np.uint64, *, threads: int = 1) -> Counts:
+    """By resample, how often each question was drawn: as many draws as there are questions.
+
+    No question is drawn 256 times: that would take more resamples than there are atoms.
+    """
+    from qampaign.studies.chance import draw_again
+
+    weights = np.zeros((resamples, questions), dtype=np.uint8)
+    share_out(
+        lambda a, b: draw_again(weights, a, b, questions, key, 0),
+        resamples,
+        threads,
+        steps=questions,
+    )
+    return weights
+
+
+def toss_coins(questions: int, resamples: int, key: np.uint64, *, threads: int = 1) -> Counts:
+    """By resample and question, 0 or 1 with equal chance."""
+    from qampaign.studies.chance import draw_coins
+
+    weights = np.empty((resamples, questions), dtype=np.uint8)
+    share_out(
+        lambda a, b: draw_coins(weights, a, b, questions, key, 0),
+        resamples,
+        threads,
+        steps=questions,
+    )
+    return weights
+
+
+def share_out(
+    work: Callable[[int, int], Any], number: int, threads: int, *, steps: int = WORTH
+) -> list[Any]:
+    """Do the work for ranges (first, last) that make up 0 to `number`; what each gave, in order.
+
+    `steps` says how much each takes: little work is not shared out.
+    """
+    helping = min(threads, number) if number * steps >= WORTH else 1
+    ends = np.linspace(0, number, max(helping, 1) + 1).astype(int).tolist()
+    ranges = list(pairwise(ends))
+    if len(ranges) == 1:
+        return [work(*ranges[0])]
+    with ThreadPoolExecutor(len(ranges)) as pool:
+        return list(pool.map(lambda each: work(*each), ranges))
+
+
+def count(
+    work: Callable[..., Any],
+    number: int,
+    threads: int,
+    *shapes: tuple[int, ...],
+    steps: int = WORTH,
+) -> list[Whole]:
+    """Do the work for ranges, each with counters of its own that start at 0; the counters' sums."""
+
+    def counted(first: int, last: int) -> list[Whole]:
+        counters = [np.zeros(shape, dtype=np.int32) for shape in shapes]
+        work(first, last, *counters)
+        return counters
+
+    return [sum(own) for own in zip(*share_out(counted, number, threads, steps=steps), strict=True)]
