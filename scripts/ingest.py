@@ -1,7 +1,6 @@
 """Bring the campaign's database up to date with the raw files, or refuse them with every fault."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from qampaign.files import write_text
 from qampaign.input.ingest import Files, ingest
 from qampaign.input.published_figures import Names
 from qampaign.input.rows import Options
-from qampaign.running.job_records import VERIFY, Undeclared, is_as_recorded, record_of
+from qampaign.running.job_records import Undeclared, is_as_recorded, record_of
 from qampaign.running.jobs import run
 
 
@@ -48,7 +47,7 @@ def main(job: Any) -> Undeclared:
         fingerprints=results / "fingerprints",
         problems_csv=results / "problems.csv",
         code=job.params.code,
-        verify=os.environ.get(VERIFY) == "True",
+        verify=job.config.get("verify", False),  # not among the parameters: it reruns nothing
         anew=not is_as_recorded(database, record_of(job.log[0])),
     )
     print(f"{counts['read']} files read, {counts['unchanged']} unchanged")

@@ -26,9 +26,6 @@ LOGS, RECORDS = "logs", "records"
 MOMENT = 50_000_000
 """Nanoseconds within which a file may change twice at one time of the file system: some ticks."""
 
-VERIFY = "QAMPAIGN_VERIFY"
-"""The variable that tells ingest to hash every file. It is no setting of a job: it reruns none."""
-
 CAUSES: dict[str, str] = {}
 """Why jobs of this run are not current, by their first output: shown by `-n`."""
 
