@@ -15,7 +15,7 @@ help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
 		|| sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1  \2/p' $(MAKEFILE_LIST)
 
-$(VENV)/made: requirements.lock pyproject.toml
+$(VENV)/made: requirements.lock pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Qampaign needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) --version 2>&1`. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@echo "Setting up $(VENV) (once)"
@@ -34,11 +34,10 @@ setup: $(VENV)/made ## Create the environment from the lock file
 setup-dev: $(VENV)/made-dev ## The same, with the tools for tests and checks
 
 campaign: setup ## Run the campaign of config.yaml to its report (CONFIG=my.yaml for yours)
-	@test -f "$(CONFIG)" || { echo "There is no config file $(CONFIG)."; exit 1; }
-	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile "$(CONFIG)"
+	@$(BIN)/qampaign run "$(CONFIG)" --cores $(CORES)
 
 pool: setup ## Write the answers that nobody has judged yet, ready to be labelled (CONFIG=my.yaml)
-	@$(BIN)/snakemake pool --workflow-profile workflow/profiles/default --cores $(CORES) --configfile "$(CONFIG)"
+	@$(BIN)/qampaign pool "$(CONFIG)" --cores $(CORES)
 
 test: setup-dev ## Run the tests
 	@$(BIN)/python -m pytest -n 2 -m "not exhaustive" $(TESTS)

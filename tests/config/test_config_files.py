@@ -179,6 +179,6 @@ def test_a_machine_without_a_temporary_folder_is_named(monkeypatch: pytest.Monke
     monkeypatch.setenv("TMPDIR", "/nowhere")
     monkeypatch.setattr("tempfile.gettempdir", fail)
     assert [*guard.find_unwritable()][-1] == (
-        "TMPDIR is '/nowhere', and neither there nor in /tmp can anything be written. Set TMPDIR to "
-        "a folder that you may write to."
+        "TMPDIR is '/nowhere', and nothing can be written there or in /tmp. Set TMPDIR to a folder that "
+        "you may write to."
     )

@@ -7,7 +7,6 @@ import errno
 import faulthandler
 import io
 import os
-import resource
 import signal
 import socket
 import sys
@@ -23,7 +22,10 @@ from polars.exceptions import PanicException
 
 from qampaign import run_token
 from qampaign.problems import Refused
-from qampaign.running.job_records import Undeclared, digests, look_at, record_of, write_record
+from qampaign.running.job_records import LOGS, Undeclared, digests, look_at, record_of, write_record
+
+if sys.platform != "win32":
+    import resource
 
 NOTE = "note: "
 """How a line of a log begins that the terminal shows."""
@@ -123,13 +125,15 @@ def tell(text: str) -> None:
 
 
 def peak() -> int:
-    """The most memory that this process had at a time, in megabytes.
+    """The most memory that this process had at a time, in megabytes; 0 where nobody can tell.
 
     On Linux getrusage would give at least what the process had that started this one.
     """
     if sys.platform == "linux":
         status = Path("/proc/self/status").read_text()
         return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+    if sys.platform == "win32":
+        return 0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 2**20
 
 
@@ -154,6 +158,14 @@ def refusal_of_this_run(log: str | Path) -> str | None:
     except OSError:
         return None
     return text if run and run == os.environ.get(run_token.VARIABLE) else None
+
+
+def has_refused_input() -> bool:
+    """Whether a job of the run that this process has started refused its input."""
+    _, _, path = os.environ.get(run_token.VARIABLE, "").partition(" ")
+    refusals = Path(path).with_name(LOGS).rglob(refusal_path("*").name) if path else ()
+    logs = (refusal.with_suffix("") for refusal in refusals)
+    return any(refusal_of_this_run(log) is not None for log in logs)
 
 
 def is_want_of_memory(error: BaseException) -> bool:
