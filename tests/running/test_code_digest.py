@@ -63,10 +63,11 @@ def test_nothing_else_changes_it(package: Path, file: str, text: str) -> None:
     assert digest(package) == before
 
 
-def test_files_beside_the_modules_count(package: Path) -> None:
+@pytest.mark.parametrize("name", ["page.html", "page.css", "page.js", "licences.txt"])
+def test_files_beside_the_modules_count(package: Path, name: str) -> None:
     (package.parent / "script.py").write_text("from qampaign.report.page import x\n")
     before = digest(package)
-    (package / "report" / "page.html").write_text("<b>")
+    (package / "report" / name).write_text("<b>")
     assert digest(package) != before
 
 

@@ -150,7 +150,7 @@ def test_the_command_runs_the_example_of_the_readme_from_the_wheel(
     labels = tmp_path / "mine/assessments.csv"
     labels.write_text(labels.read_text().replace("1912,R", "1912,Q"))
     shown = call([*COMMAND, "run"], tmp_path / "mine", elsewhere, code=1)
-    assert "The input has 1 problem. Nothing was loaded" in shown
+    assert "column label: 'Q' is an unknown label" in shown
 
 
 OUTER = """
@@ -166,7 +166,6 @@ def settings():
         "resources": dict(workflow.global_resources),
         "scopes": str(vars(workflow.resource_scopes)),
         "local": set(workflow._localrules),
-        "jobs": workflow.scheduling_settings.max_jobs_per_timespan,
         "target": workflow.default_target,
         "filters": list(logger.filters),
         "constraints": dict(workflow.wildcard_constraints),
@@ -258,10 +257,6 @@ def test_another_workflow_uses_it_as_a_module(outer: Outer) -> None:
     os.utime(labels, ns=(status.st_atime_ns, status.st_mtime_ns))
     assert outer.run() == {"qa_ingest"} | judged | ending
     assert c_at_1(outer.folder) == {"alpha": 0.889, "beta": 0.667}
-    # A result that was damaged, and nothing else.
-    scores = outer.folder / "results/mine/report/tables/scores.csv"
-    scores.write_text(scores.read_text().replace("0.6", "0.7"))
-    assert outer.run() == ending
 
 
 def test_a_module_with_a_faulty_config_or_a_prefix_says_so(outer: Outer) -> None:
