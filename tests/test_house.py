@@ -52,7 +52,7 @@ def graph() -> dict[str, set[str]]:
 
 def room(module: str) -> str:
     """The folder of a module: the second word of its name, if that is a folder."""
-    word = (module.split(".") + [""])[1]
+    word = [*module.split("."), ""][1]
     return word if (PACKAGE / word).is_dir() else ""
 
 

@@ -1,41 +1,11 @@
 """The part of the config that goes to each stage: a change of another part reruns nothing there."""
 
+from qampaign.config.ingest_params import collection_files
+
 
 def to_read():
     """What ingest gets of the config."""
-    collections = {
-        name: {
-            "files": each.files,
-            "labels": each.config["labels"],
-            "verdicts": {judge: own.get("labels", {}) for judge, own in each.verdicts.items()},
-            "task": each.config["task"],
-            "unit": each.unit,
-            "ranked": bool(each.ranked),
-            "needs": each.needs,
-            "levels": each.levels,
-            "by_line": each.by_line,
-            "by_key": any(judge["kind"] == "key" for judge in each.judges.values()),
-            "language": each.config["language"],
-            "reads": each.reads,
-            "published": each.published,
-            "names": names_of_figures(each),
-            "skip_unknown_questions": each.config["unknown_questions"] == "skip",
-        }
-        for name, each in CAMPAIGN.collections.items()
-    }
-    shared = {"folder": str(CAMPAIGN.folder), "unpacked_gb": CAMPAIGN.unpacked_gb}
-    return {**shared, "collections": collections}
-
-
-def names_of_figures(collection):
-    """The judges, measures and runs that published figures of a collection can name, if it has any."""
-    if not collection.published:
-        return {"judges": [], "measures": []}
-    return {
-        "judges": list(collection.judges),
-        "measures": [measure.name for measure in collection.measures],
-        "runs": None if collection.baselines else list(collection.config["derived"]),
-    }
+    return [files.params() for files in collection_files(CAMPAIGN)]
 
 
 @cache
@@ -162,6 +132,6 @@ def to_publish():
     return {
         "collections": collections,
         "computed": computed(),
-        "published": published_figures(),
+        "figures": published_figures(),
         "config": CAMPAIGN.effective(),
     }

@@ -14,7 +14,7 @@ rule score:
     output:
         **{
             table: f"results/{{campaign}}/{{collection}}/{table}/{{judge}}.parquet"
-            for table in PROFILES
+            for table in CHARTED
         },
         evidence="results/{campaign}/{collection}/evidence/{judge}.parquet",
         scores="results/{campaign}/{collection}/scores/{judge}.parquet",
