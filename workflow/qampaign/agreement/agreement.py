@@ -116,7 +116,7 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     )
 
 
-def tell(agreed: pl.DataFrame, judge: str, reference: str) -> str | None:
+def summary(agreed: pl.DataFrame, judge: str, reference: str) -> str | None:
     """How far a judge agrees, in a line for the terminal; None where nothing was matched."""
     share = agreed["agreement"][0]  # the first row is of all runs, by the judge's own verdicts
     return None if share is None else f"{judge} agrees with {reference} on {share:.1%} of responses"
