@@ -132,6 +132,7 @@ def to_publish():
     return {
         "collections": collections,
         "computed": computed(),
+        "folder": str(CAMPAIGN.folder),
         "figures": published_figures(),
         "config": CAMPAIGN.effective(),
     }
