@@ -123,6 +123,7 @@ def publish_params():
     return {
         "collections": collections,
         "computed": computed(),
+        "folder": str(CAMPAIGN.folder),
         "figures": published_figures(),
         "config": CAMPAIGN.effective(),
     }

@@ -189,7 +189,7 @@ RESPONSES = InputTable(
         InputColumn(
             "run",
             ID,
-            "its id; without this column the file's name (`icia091ro.csv` is run `icia091ro`)",
+            "the run's id; without this column the name of the file (`icia091ro.csv`: icia091ro)",
             filled=True,
         ),
         QUESTION,
@@ -197,7 +197,7 @@ RESPONSES = InputTable(
             "rank",
             WHOLE,
             "1, 2, 3, …; without this column a run has one row per question, unless a measure "
-            "looks beyond the first answer (`mrr`, `list_f`, …): then the rank is that in the file",
+            "looks beyond the first answer (`mrr`, `list_f`, …): then rows are ranked in file order",
             filled=True,
             rule=FROM_1,
         ),

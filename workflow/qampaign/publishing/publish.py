@@ -1,6 +1,7 @@
 """The published tables: gathered from the collections, written whole, read back for the report."""
 
 import json
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,16 +32,18 @@ def gather(
     collections: Mapping[str, Mapping[str, Any]],
     computed: Sequence[tuple[str, str, str | None, str]],
     config: Mapping[str, Any],
+    folder: str,
     figures: Mapping[str, Sequence[str]],
 ) -> dict[str, pl.DataFrame]:
     """All published tables of a campaign.
 
     `collections` says of each its title, judges, measures and the like; `computed` lists the files
     that were computed for them, each with its folder, collection and judge; `config` is what they
-    were made from; `figures` has files with published figures to compare with. `previous` are the
-    tables as they were published last.
+    were made from, `folder` where it stands; `figures` has files with published figures to compare
+    with. `previous` are the tables as they were published last.
     """
     sources, remarks = store.read_sources(database)
+    paths = {name: [Path(file) for file in files] for name, files in figures.items()}
     tables = _read(computed)
     intervals = tables.pop("intervals", empty("intervals"))
     tables |= {
@@ -51,10 +54,11 @@ def gather(
         "measures": _measures(collections),
         "sources": sources,
         "remarks": remarks,
-        "provenance": _provenance(sources, results, config),
+        "provenance": _provenance(
+            sources, [path for files in paths.values() for path in files], folder, results, config
+        ),
     }
     tables = conform(tables)
-    paths = {name: [Path(file) for file in files] for name, files in figures.items()}
     references = {name: each["reference"] for name, each in collections.items()}
     return tables | {
         "published": compare_figures(tables, paths, references),
@@ -180,17 +184,24 @@ def _read(computed: Sequence[tuple[str, str, str | None, str]]) -> dict[str, pl.
     return {name: pl.concat(each, how="diagonal_relaxed") for name, each in pieces.items()}
 
 
-def _provenance(sources: pl.DataFrame, results: Path, config: Mapping[str, Any]) -> pl.DataFrame:
+def _provenance(
+    sources: pl.DataFrame,
+    figures: Iterable[Path],
+    folder: str,
+    results: Path,
+    config: Mapping[str, Any],
+) -> pl.DataFrame:
     """What the results were made from and by: versions, config, seed, files, times."""
+    files = dict(sources.select("path", "sha256").rows())
+    files |= {
+        os.path.relpath(path, folder): content.sha256 for path, content in look_at(figures).items()
+    }
     now = datetime.now(UTC).isoformat(timespec="seconds")
     rows: list[tuple[str, str, str]] = [
         ("time", "published", now),
         ("seed", "seed", str(config["seed"])),
         *(("version", name, number) for name, number in versions().items()),
-        *(
-            ("source", path, digest)
-            for path, digest in sources.select("path", "sha256").unique().sort("path").rows()
-        ),
+        *(("source", path, digest) for path, digest in sorted(files.items())),
         ("config", "config.yaml", as_yaml(config)),
         *_times(results, config["collections"]),
     ]
