@@ -9,7 +9,8 @@ import polars as pl
 from qampaign.agreement import agreement, failures
 from qampaign.files import is_changed, write_parquet
 from qampaign.input import store
-from qampaign.judging.judges import KEYS, KINDS, QUESTIONS
+from qampaign.judging.declaration import COLUMNS
+from qampaign.judging.judges import JUDGES, QUESTIONS
 from qampaign.running.job_records import Undeclared
 from qampaign.running.jobs import run, tell
 from qampaign.studies.resampling import generator
@@ -27,12 +28,12 @@ def main(job: Any) -> Undeclared:
         reference_correct=config["reference_correct"],
         without=config["derived"],
     )
-    keys = read("keys", KEYS)
-    matched_words = KINDS[config["judge"]["task"], config["judge"]["kind"]].matcher(
+    keys = read("keys", COLUMNS["keys"])
+    matched_words = JUDGES[config["judge"]["kind"]].matcher(
         keys=keys,
         questions=read("questions", QUESTIONS),
         name=f"Collection {collection}, judge {job.wildcards.judge}",
-        **config["judge"]["options"],
+        **config["judge"]["arguments"],
     )
     responses = read("responses", ("run", "question", "rank", "answer"))
     describe = partial(

@@ -10,9 +10,9 @@ from qampaign.agreement import assessors, correlation
 from qampaign.agreement.paired_scores import compare, compare_others
 from qampaign.files import write_parquet
 from qampaign.input import store
-from qampaign.judging.judges import KINDS, QUESTIONS, response_columns
-from qampaign.judging.single_assessor import assessors_of, judge_alone
-from qampaign.judging.single_assessor import tell as tell_of_crowds
+from qampaign.judging.declaration import COLUMNS
+from qampaign.judging.judges import QUESTIONS, response_columns
+from qampaign.judging.single_assessor import assessors_of, describe_crowd, judge_alone
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured, collect_evidence
 from qampaign.running.jobs import run, tell
@@ -40,11 +40,10 @@ def main(job: Any) -> None:
     comparisons = compare(evidence, measures, weights, **ranked)
     others = compare_others(evidence, measures, weights, **ranked)
 
-    kind = KINDS[config["task"], "assessments"]
-    labels, correct = read("assessments", kind.columns), counting["evidence"]["correct"]
+    labels, correct = read("assessments", COLUMNS["assessments"]), counting["evidence"]["correct"]
     people, by_person = assessors_of(labels), {}
-    if told := tell_of_crowds(labels):
-        tell(told)
+    if message := describe_crowd(labels):
+        tell(message)
     if len(people) > 1:
         given = (
             read("responses", response_columns(by_line=config["by_line"])),
@@ -52,8 +51,8 @@ def main(job: Any) -> None:
             read("questions", QUESTIONS),
         )
         for person in people:
-            how = {"assessor": person, "correct": correct, "nil": config["nil"]}
-            judged = judge_alone(kind.judge, *given, **how)
+            how = {"correct": correct, "nil": config["nil"], "task": config["task"]}
+            judged = judge_alone(*given, assessor=person, **how)
             by_person[person] = collect_evidence(
                 judged.judgments,
                 judged.questions,
