@@ -17,9 +17,6 @@ Schema = dict[str, Any]
 
 TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
-REQUIRED = inspect.Parameter.empty
-"""The default of an option that has none."""
-
 
 class Limits:
     """What is allowed beside the type of an option, in the keywords of JSON Schema."""
@@ -40,12 +37,27 @@ class Option:
     schema: Schema
     """What it may be, as JSON Schema, with a description."""
     default: Any
+    """What it is unless given; None: nothing."""
 
     @property
     def described(self) -> Schema:
         """The schema with the default, if it has one."""
-        known = self.default is not REQUIRED and self.default is not None
-        return self.schema | ({"default": self.default} if known else {})
+        return self.schema | ({} if self.default is None else {"default": self.default})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the config may set of a study or a comparison."""
+
+    name: str
+    summary: str
+    """What it asks."""
+    options: Mapping[str, Option]
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The options as they are unless given."""
+        return {name: option.default for name, option in self.options.items()}
 
 
 def options_of(*declaring: Callable[..., Any]) -> dict[str, Option]:
@@ -66,6 +78,8 @@ def options_of(*declaring: Callable[..., Any]) -> dict[str, Option]:
             if hint is None or not any(isinstance(each, str) for each in _metadata(hint)):
                 continue
             name = argument.name.rstrip("_")
+            if argument.default is argument.empty:
+                raise ValueError(f"the option {name} has no default")
             option = Option(name, schema_of(hint), _as_data(argument.default))
             if options.setdefault(name, option).default != option.default:
                 raise ValueError(f"the option {name} has two defaults")

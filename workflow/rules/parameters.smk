@@ -14,7 +14,7 @@ def to_read():
             "needs": each.needs,
             "levels": each.levels,
             "by_line": each.by_line,
-            "by_key": any(judge["kind"] == "key" for judge in each.judges.values()),
+            "by_key": bool(each.by_language),
             "language": each.config["language"],
             "reads": each.reads,
             "published": each.published,
@@ -52,14 +52,13 @@ def to_judge(wildcards):
     """What a judge gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
     own = collection.judges[wildcards.judge]
-    options = {key: own[key] for key in own if key not in ("kind", "files", "labels")}
-    options["nil"] = collection.config["nil"]
-    if own["kind"] == "key":
-        options["language"] = collection.config["language"]
-    shared = {key: collection.config[key] for key in ("task", "derived")}
-    table = collection.judged_by(wildcards.judge)
-    about = {"kind": own["kind"], "table": table, "by_line": collection.by_line}
-    return shared | about | {"options": options}
+    return {
+        "kind": own["kind"],
+        "table": collection.judged_by(wildcards.judge),
+        "arguments": collection.arguments(wildcards.judge),
+        "derived": collection.config["derived"],
+        "by_line": collection.by_line,
+    }
 
 
 def to_score(wildcards):

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, get_args
 import polars as pl
 
 from qampaign.judging.judgments import Judged
-from qampaign.options import REQUIRED, Limits, Option, options_of
+from qampaign.options import Limits, Option, options_of
 from qampaign.plugins import Declared
 from qampaign.verdicts import LABELS
 
@@ -33,9 +33,9 @@ OF_LABELS = ("question", "run", "rank", "answer", "assessor", "verdict", "level"
 
 COLUMNS: dict[Table, tuple[str, ...]] = {
     "assessments": OF_LABELS,
-    "verdicts": OF_LABELS,
     "keys": ("question", "key", "level", "class"),
     "patterns": ("question", "pattern"),
+    "verdicts": OF_LABELS,
 }
 """The tables that a judge can judge by, each with the columns that it gets. `verdicts` are in
 files of the judge's own, the others in files of the collection."""
@@ -142,8 +142,7 @@ class Judge:
         """The arguments of the judge: those given, the others as they are by default."""
         options = {name: option for name, option in SHARED.items() if name in self.takes}
         every = {**options, **self.options}.items()
-        known = {name: own.default for name, own in every if own.default is not REQUIRED}
-        return known | dict(given)
+        return {name: option.default for name, option in every} | dict(given)
 
     def matcher(self, **given: Any) -> Callable[[pl.DataFrame], pl.Series] | None:
         """Which words of the key are in answers, given `keys`, `questions` and the arguments."""
