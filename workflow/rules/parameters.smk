@@ -11,15 +11,13 @@ def ingest_params():
 def judge_params(wildcards):
     """What a judge gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
-    judge = collection.judges[wildcards.judge]
-    options = {key: judge[key] for key in judge if key not in ("kind", "files", "labels")}
-    options["nil"] = collection.config["nil"]
-    if judge["kind"] == "key":
-        options["language"] = collection.config["language"]
-    shared = {key: collection.config[key] for key in ("task", "derived")}
-    table = collection.judged_by(wildcards.judge)
-    about = {"kind": judge["kind"], "table": table, "by_line": collection.by_line}
-    return shared | about | {"options": options}
+    return {
+        "kind": collection.judges[wildcards.judge]["kind"],
+        "table": collection.judged_by(wildcards.judge),
+        "arguments": collection.arguments(wildcards.judge),
+        "derived": collection.config["derived"],
+        "by_line": collection.by_line,
+    }
 
 
 def score_params(wildcards):
