@@ -58,8 +58,10 @@ format: setup-dev ## Bring all code into its format
 	@$(BIN)/ruff format .
 	@$(BIN)/snakefmt Snakefile workflow/rules
 
-docs: setup ## Make the measure reference, docs/measures.md, from the declarations
+docs: setup ## Make the references under docs/ from the declarations
 	@$(BIN)/python -m qampaign.measures.reference > docs/measures.md
+	@$(BIN)/python -m qampaign.input.reference > docs/input.md
+	@$(BIN)/python -m qampaign.publishing.reference > docs/tables.md
 
 bench: setup-dev ## Measure speed against yardsticks (minutes)
 	@$(BIN)/python -m tests.bench.run

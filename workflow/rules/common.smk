@@ -13,7 +13,7 @@ from qampaign.running.code_digest import digest
 from qampaign.files import is_changed
 from qampaign.problems import Refused
 from qampaign.input.sources import resolve
-from qampaign.tables import AGREED, CORRELATED, SCORED, STUDIED
+from qampaign.tables import AGREED, CORRELATED, STUDIED
 from snakemake.logging import logger
 
 

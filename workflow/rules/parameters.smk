@@ -1,57 +1,23 @@
 """The slice of the config that goes to each rule: a change elsewhere in the config does not rerun it."""
 
+from qampaign.config.ingest_params import collection_files
+
 
 def ingest_params():
     """What ingest gets of the config."""
-    collections = {
-        name: {
-            "files": collection.files,
-            "labels": collection.config["labels"],
-            "verdicts": {
-                judge: options.get("labels", {}) for judge, options in collection.verdicts.items()
-            },
-            "task": collection.config["task"],
-            "unit": collection.unit,
-            "ranked": bool(collection.ranked),
-            "needs": collection.needs,
-            "levels": collection.levels,
-            "by_line": collection.by_line,
-            "by_key": any(options["kind"] == "key" for options in collection.judges.values()),
-            "language": collection.config["language"],
-            "reads": collection.reads,
-            "published": collection.published,
-            "names": names_of_figures(collection),
-            "skip_unknown_questions": collection.config["unknown_questions"] == "skip",
-        }
-        for name, collection in CAMPAIGN.collections.items()
-    }
-    shared = {"folder": str(CAMPAIGN.folder), "unpacked_gb": CAMPAIGN.unpacked_gb}
-    return {**shared, "collections": collections}
-
-
-def names_of_figures(collection):
-    """The judges, measures and runs that published figures of a collection can name, if it has any."""
-    if not collection.published:
-        return {"judges": [], "measures": []}
-    return {
-        "judges": list(collection.judges),
-        "measures": [measure.name for measure in collection.measures],
-        "runs": None if collection.baselines else list(collection.config["derived"]),
-    }
+    return [files.params() for files in collection_files(CAMPAIGN)]
 
 
 def judge_params(wildcards):
     """What a judge gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
-    judge = collection.judges[wildcards.judge]
-    options = {key: judge[key] for key in judge if key not in ("kind", "files", "labels")}
-    options["nil"] = collection.config["nil"]
-    if judge["kind"] == "key":
-        options["language"] = collection.config["language"]
-    shared = {key: collection.config[key] for key in ("task", "derived")}
-    table = collection.judged_by(wildcards.judge)
-    about = {"kind": judge["kind"], "table": table, "by_line": collection.by_line}
-    return shared | about | {"options": options}
+    return {
+        "kind": collection.judges[wildcards.judge]["kind"],
+        "table": collection.judged_by(wildcards.judge),
+        "arguments": collection.arguments(wildcards.judge),
+        "derived": collection.config["derived"],
+        "by_line": collection.by_line,
+    }
 
 
 def score_params(wildcards):
@@ -155,6 +121,7 @@ def publish_params():
     return {
         "collections": collections,
         "computed": computed(),
-        "published": published_figures(),
+        "folder": str(CAMPAIGN.folder),
+        "figures": published_figures(),
         "config": CAMPAIGN.effective(),
     }

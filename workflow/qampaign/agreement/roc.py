@@ -11,18 +11,12 @@ import polars as pl
 
 from qampaign.arrays import Array, Flags, ratio
 from qampaign.measures.evidence import Evidence
+from qampaign.tables import schema_of
 
 MOST_POINTS = 1_001
 """A curve in a table has at most so many rows; areas and best thresholds are from all points."""
 
-CURVE = {
-    "threshold": pl.Float64,
-    "tp_rate": pl.Float64,
-    "fp_rate": pl.Float64,
-    "precision": pl.Float64,
-    "tp": pl.Int64,
-    "fp": pl.Int64,
-}
+CURVE = schema_of("roc", "collection", "judge", "run")
 
 
 def points(degree: Array, right: Flags) -> pl.DataFrame:

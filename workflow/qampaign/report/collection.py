@@ -10,7 +10,7 @@ import polars as pl
 from qampaign.report.groups import significance_groups
 from qampaign.report.theme import KINDS, plain, run_colours
 from qampaign.report.views import ALL, Row, Scores, View, empty_view, finite, make_view
-from qampaign.tables import TABLES, empty
+from qampaign.tables import RESULT_TABLES, empty
 
 # Columns of the run information that stand in the leaderboard; others are told with the run's name.
 SHOWN_INFO = ("team", "category", "language")
@@ -55,7 +55,7 @@ class Collection:
         """The rows of a published table that are this collection's, less those of other values."""
         frame = self.tables.get(name)
         if frame is None:
-            frame = empty(name) if name in TABLES else pl.DataFrame()
+            frame = empty(name) if name in RESULT_TABLES else pl.DataFrame()
         given = {column: value for column, value in where.items() if column in frame.columns}
         return frame.filter(**given) if given else frame
 
