@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 from tests.fuzz.warm import Running, Warm
-from tests.workflow.tiny_campaign import Tiny, copy_code, first
+from tests.helpers.tiny_campaign import Tiny, copy_code, first
 
 CONFIG = """\
 campaign: fuzzed

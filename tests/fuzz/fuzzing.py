@@ -16,7 +16,7 @@ from tests.fuzz import runs, steps
 from tests.fuzz.comparing import Difference, FromNothing, contents, differences
 from tests.fuzz.fuzz_campaign import CONFIG, Fuzzed
 from tests.fuzz.warm import Warm
-from tests.workflow.tiny_campaign import restore as restore_folder
+from tests.helpers.tiny_campaign import restore as restore_folder
 
 assert runs.STEPS is steps.STEPS  # the steps that run something are among them
 
