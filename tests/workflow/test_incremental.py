@@ -183,7 +183,7 @@ def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
 def test_an_edit_of_a_module_reruns_the_rules_that_use_it(tiny: Tiny) -> None:
     tiny.edit_code("report/page.py", "JSON_ESCAPES = ", "ESCAPES = JSON_ESCAPES = ")
     assert tiny.run().ran == {"report"}
-    tiny.edit_code("judging/coverage.py", "SHOWN = 20", "SHOWN = 21")
+    tiny.edit_code("judging/unassessed.py", "SHOWN = 20", "SHOWN = 21")
     assert tiny.run().ran == (ALPHA | BETA | ENDING)
 
 

@@ -22,7 +22,7 @@ def begin(record):
         if not workflow.output_settings.dryrun:
             try:
                 hold(RESULTS / ".lock")
-                current.claim()
+                run_token.claim()
             except Locked as locked:
                 sys.exit(str(locked))
             except OSError as error:
@@ -91,7 +91,7 @@ def go_on(record):
     Snakemake announces a step and then deletes the files that it is to make.
     """
     if workflow.remote_exec and getattr(record, "event", None) == LogEvent.JOB_INFO:
-        current.require()
+        run_token.require()
     return True
 
 
@@ -114,15 +114,15 @@ def clear_up():
 
 
 if workflow.is_main_process:
-    current.prepare(RESULTS / ".run")
+    run_token.prepare(RESULTS / ".run")
     os.environ[VERIFY] = str(CAMPAIGN.verify)
 elif workflow.remote_exec:  # a job on a cluster
     os.environ.setdefault(VERIFY, "False")
-    current.require()
+    run_token.require()
     announce()
     keep_to_processors()
 
 
 envvars:
-    current.VARIABLE,
+    run_token.VARIABLE,
     VERIFY,
