@@ -99,6 +99,7 @@ def test_each_script_uses_what_it_should() -> None:
     for script in ("ingest.py", "judge.py"):
         assert not any(name.startswith(("measures", "report")) for name in modules(script)), script
     assert not any(name.startswith("report") for name in modules("score.py"))
+    assert not any(name.startswith(("measures", "report")) for name in modules("agreement.py"))
 
 
 def test_another_version_of_a_library_is_another_digest(

@@ -218,7 +218,7 @@ def test_a_second_run_of_a_campaign_is_refused_and_another_campaign_is_not(tiny:
         before = tiny.files()
         second = tiny.run(code=1)
         assert second.shown == (
-            f"another run of campaign tiny is under way (process {first.process.pid} on "
+            f"another run of campaign tiny is under way (process {first.pid} on "
             f"{os.uname().nodename})\n"
         )
         assert tiny.files() == before
@@ -228,9 +228,8 @@ def test_a_second_run_of_a_campaign_is_refused_and_another_campaign_is_not(tiny:
         command[command.index("--configfile") + 1] = str(tiny.data / "other.yaml")
         assert "Done: 7 steps" in tiny.call(command).shown
         first.release()
-        shown, _ = first.process.communicate()
-    assert first.process.returncode == 0, shown
-    assert "Done: 7 steps" in shown
+        assert first.wait() == 0, first.shown
+    assert "Done: 7 steps" in first.shown
     assert tiny.values(collection="beta") == {"b1": 1.0, "b2": 1.0}
     tiny.results = tiny.work / "results/other"
     assert tiny.values(collection="beta") == {"b1": 1.0, "b2": 1.0}
@@ -243,12 +242,12 @@ def test_who_reads_the_results_is_not_disturbed_and_never_sees_a_half(tiny: Tiny
     tiny.correct_a_label()
     seen: dict[int, set[bytes]] = {}
     with duckdb.connect(str(path), read_only=True) as reader, tiny.start() as started:
-        while started.process.poll() is None:
+        while started.poll() is None:
             assert reader.execute(query).fetchone() == (0.5,)
             with path.open("rb") as file:  # it is there at any moment
                 seen.setdefault(os.fstat(file.fileno()).st_ino, set()).add(file.read())
             time.sleep(0.01)
         assert reader.execute(query).fetchone() == (0.5,)
-    assert started.process.returncode == 0
+        assert started.wait() == 0, started.shown
     assert [len(contents) for contents in seen.values()] == [1, 1]  # old and new, both whole
     assert tiny.values(collection="beta") == {"b1": 1.0, "b2": 1.0}
