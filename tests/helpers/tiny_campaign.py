@@ -270,20 +270,13 @@ class Tiny:
     def begin(
         self, command: list[str], *, cwd: Path | None = None, hold: str = "", real: bool = False
     ) -> Run:
-        environment = self.environment()
+        cwd, environment = cwd or self.folder, self.environment()
         if hold:
             self.shut_gate()
             environment["HOLD"] = f"{hold}|{self.gate}"
         if self.warm is None or real:
-            return RealRun(command, cwd=cwd or self.folder, environment=environment, gate=self.gate)
-        return WarmRun(
-            self.warm,
-            command[1:],
-            cwd=cwd or self.folder,
-            environment=environment | {"FIRST": str(first() / "sitecustomize.py")},
-            path=[str(self.project / "workflow")],
-            gate=self.gate,
-        )
+            return RealRun(command, cwd=cwd, environment=environment, gate=self.gate)
+        return WarmRun(self.warm, command[1:], cwd=cwd, environment=environment, gate=self.gate)
 
     def shut_gate(self) -> None:
         """Let a process that comes there wait."""

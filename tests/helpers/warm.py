@@ -42,7 +42,7 @@ class Warm:
 
 
 class WarmRun(Run):
-    """A run of Snakemake with some arguments; `path` is where modules are looked for first."""
+    """A run of Snakemake with some arguments."""
 
     def __init__(
         self,
@@ -51,14 +51,13 @@ class WarmRun(Run):
         *,
         cwd: Path,
         environment: dict[str, str],
-        path: list[str],
         gate: Path,
     ) -> None:
         super().__init__(gate)
         self.connection = socket.socket(socket.AF_UNIX)
         self.connection.connect(warm.address)
         socket.send_fds(self.connection, [b"x"], [self.output.fileno()])
-        request = {"argv": arguments, "cwd": str(cwd), "environment": environment, "path": path}
+        request = {"argv": arguments, "cwd": str(cwd), "environment": environment}
         self.connection.sendall(f"{json.dumps(request)}\n".encode())
         self.pid = int(self._line())
         self.code: int | None = None

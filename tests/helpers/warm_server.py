@@ -113,16 +113,30 @@ def _run_for_client(connection: socket.socket, output: int) -> NoReturn:
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["cwd"])
-    sys.path[:0] = request["path"]
-    sys.argv[:] = ["snakemake", *request["argv"]]
+    sys.path[:0] = _module_folders()
+    sys.argv[:] = sys.orig_argv[:] = ["snakemake", *request["argv"]]
     jobs = _start_starter(connection)
     _hand_over(jobs)
+    _run_first()
     connection.sendall(f"{os.getpid()}\n".encode())
     from snakemake.cli import main
 
     code = _call(lambda: main(request["argv"]))
     connection.sendall(f"{code}\n".encode())
     os._exit(code)
+
+
+def _module_folders() -> list[str]:
+    return list(filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)))
+
+
+def _run_first() -> None:
+    """Run what Python itself runs first where it stands in a folder of modules."""
+    for folder in _module_folders():
+        first = Path(folder, "sitecustomize.py")
+        if first.exists():
+            exec(compile(first.read_text(), str(first), "exec"), {"__name__": first.stem})
+            return
 
 
 def _line(connection: socket.socket) -> str:
@@ -259,8 +273,7 @@ def _run_job(connection: socket.socket, stdin: int) -> NoReturn:
 
 
 def _run_code(kind: str, name: str) -> None:
-    first = Path(os.environ["FIRST"])  # as Python itself does where it is the site's own module
-    exec(compile(first.read_text(), str(first), "exec"), {"__name__": "sitecustomize"})
+    _run_first()
     if kind == "script":
         runpy.run_path(name, run_name="__main__")
     else:
