@@ -8,12 +8,27 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.helpers.tiny_campaign import Finished
+from tests.helpers.tiny_campaign import ROOT, Ended, Finished, Tiny, copy_code
 from tests.helpers.toy_campaign import FILES, Campaign
 from tests.helpers.warm import Warm
 
 settings.register_profile("shared", deadline=None)  # a busy machine is no fault
 settings.load_profile("shared")
+
+
+OUTSIDE = {"warm": None, "bundled": "cluster", "slurm": "cluster", "chromium": "browser"}
+"""Fixtures that start Snakemake, a cluster or a browser; tests of a group share them on one worker."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before the items are chosen and handed to workers
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make test-quick` leaves out, and say which tests stay together."""
+    for item in items:
+        used = OUTSIDE.keys() & getattr(item, "fixturenames", ())
+        if used:
+            item.add_marker("outside")
+        for group in {OUTSIDE[fixture] for fixture in used} - {None}:
+            item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture
@@ -54,3 +69,19 @@ def warm() -> Iterator[Warm | None]:
 def finished(tmp_path_factory: pytest.TempPathFactory, warm: Warm | None) -> Finished:
     """A tiny campaign that was run to its end."""
     return Finished.make(tmp_path_factory.mktemp("tiny"), warm)
+
+
+@pytest.fixture(scope="session")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, Ended]:
+    """The bundled campaign, run by the real command from another directory, with no config given."""
+    campaign = Tiny(tmp_path_factory.mktemp("bundled"))
+    copy_code(campaign.project)
+    shutil.copy(ROOT / "config.yaml", campaign.project)
+    (campaign.project / "resources").symlink_to(ROOT / "resources")
+    campaign.data = campaign.project
+    campaign.work.mkdir()
+    campaign.results = campaign.work / "results/five-papers"
+    command = campaign.command()
+    option = command.index("--configfile")
+    del command[option : option + 2]
+    return campaign, campaign.call(command, cwd=campaign.work)
