@@ -16,19 +16,30 @@ settings.register_profile("shared", deadline=None)  # a busy machine is no fault
 settings.load_profile("shared")
 
 
-OUTSIDE = {"warm": None, "bundled": "cluster", "slurm": "cluster", "chromium": "browser"}
-"""Fixtures that start Snakemake, a cluster or a browser; tests of a group share them on one worker."""
+OUTSIDE = {"warm", "bundled", "slurm", "chromium"}
+"""Fixtures that start Snakemake, a cluster or a browser."""
 
 
-@pytest.hookimpl(tryfirst=True)  # before the items are chosen and handed to workers
+@pytest.hookimpl(tryfirst=True)  # before items are chosen and handed to workers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make test-quick` leaves out, and say which tests stay together."""
+    """Mark what `make test-quick` leaves out, and say which tests share a worker.
+
+    What is set up once for a session is set up once for each worker. So tests of one cluster, one
+    browser or one finished campaign stay together, and come first: they take longest.
+    """
+    group_of = {}
     for item in items:
-        used = OUTSIDE.keys() & getattr(item, "fixturenames", ())
+        used = OUTSIDE & {*getattr(item, "fixturenames", ())}
         if used:
             item.add_marker("outside")
-        for group in {OUTSIDE[fixture] for fixture in used} - {None}:
-            item.add_marker(pytest.mark.xdist_group(group))
+        if used & {"slurm", "bundled"}:
+            group_of[item] = "cluster"
+        else:
+            group_of[item] = item.path.parent.name if used else item.path.name
+        item.add_marker(pytest.mark.xdist_group(group_of[item]))
+    items.sort(
+        key=lambda item: (group_of[item] != "cluster", not item.get_closest_marker("outside"))
+    )
 
 
 @pytest.fixture
