@@ -11,9 +11,9 @@ from qampaign.measures.scoring import Configured
 from qampaign.problems import Refused
 from qampaign.studies import pairs, stability
 from qampaign.studies.resampling import key
-from tests.studies import listings
 from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
 from tests.helpers.measured_rows import configured
+from tests.studies import listings
 from tests.studies.made_evidence import (
     ACCURACY,
     HALVES,
@@ -144,7 +144,10 @@ def test_as_the_listing_on_the_same_sets(
         }
 
 
-@pytest.mark.parametrize(("draws", "scheme"), MODES)
+@pytest.mark.parametrize(
+    ("draws", "scheme"),
+    [MODES[0], *(pytest.param(*mode, marks=pytest.mark.exhaustive) for mode in MODES[1:])],
+)
 @pytest.mark.parametrize(
     ("task", "variant"), VARIANTS, ids=lambda v: v if isinstance(v, str) else named(v)
 )
