@@ -5,9 +5,11 @@ CORES  ?= all
 VENV   := .venv
 BIN    := $(VENV)/bin
 TESTS  ?= tests workflow
+# three workers for two cores: one of them waits for a cluster or a browser most of its time
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev campaign pool test test-all check format docs bench clean lock
+.PHONY: help setup setup-dev campaign pool test test-quick test-long test-all check format docs bench clean lock
 
 help: ## List the targets
 	@echo "Qampaign: from the raw runs of a question-answering campaign to a report."
@@ -39,11 +41,17 @@ campaign: setup ## Run the campaign of config.yaml to its report (CONFIG=my.yaml
 pool: setup ## Write the answers that nobody has judged yet, ready to be labelled (CONFIG=my.yaml)
 	@$(BIN)/qampaign pool "$(CONFIG)" --cores $(CORES)
 
-test: setup-dev ## Run the tests
-	@$(BIN)/python -m pytest -n 2 -m "not exhaustive" $(TESTS)
+test: setup-dev ## Run the tests, but for the long suite (5 minutes; TESTS=tests/input for some of them)
+	@$(PYTEST) -m "not exhaustive" $(TESTS)
 
-test-all: setup-dev ## The same with every case (half an hour)
-	@$(BIN)/python -m pytest -n 2 $(TESTS)
+test-quick: setup-dev ## Run those that start neither Snakemake nor a browser or cluster (1 minute)
+	@$(PYTEST) -m "not exhaustive and not outside" $(TESTS)
+
+test-long: setup-dev ## Run the long suite: rare faults, many cases, the bundled campaign (20 minutes)
+	@$(PYTEST) -m exhaustive $(TESTS)
+
+test-all: setup-dev ## Run both
+	@$(PYTEST) $(TESTS)
 
 check: setup-dev ## Lint, formats, types
 	@$(BIN)/ruff check .

@@ -286,7 +286,9 @@ def test_killed_at_a_step_the_database_is_as_before_or_complete(
     assert left_behind(struck) == digest(complete if kept else large)
 
 
-@pytest.mark.parametrize("seconds", [0.2, 0.4, 0.6])
+@pytest.mark.parametrize(
+    "seconds", [0.2, *(pytest.param(more, marks=pytest.mark.exhaustive) for more in (0.4, 0.6))]
+)
 def test_killed_at_any_time_the_database_is_as_before_or_complete(
     struck: Campaign, large: Campaign, complete: Campaign, seconds: float
 ) -> None:

@@ -139,6 +139,16 @@ def test_values_have_three_places_and_an_interval() -> None:
     assert {"primary", "best"} <= set(value["@class"].split())
 
 
+def test_where_all_runs_are_equal_none_is_marked_as_the_best() -> None:
+    given = tables()
+    given["scores"] = given["scores"].with_columns(value=pl.lit(0.5))
+    rows = leaderboard(Page(render(given, title="x")))
+    assert [cell for row in rows for cell in row if "best" in cell.get("@class", "").split()] == []
+    [collection] = arrange(given)
+    assert "**" not in markdown(collection)
+    assert r"\textbf" not in latex(collection)
+
+
 def test_what_is_not_available_is_a_dash_and_never_nan() -> None:
     given = tables()
     nan = pl.when(pl.col("run") == "steady").then(float("nan")).otherwise(pl.col("value"))

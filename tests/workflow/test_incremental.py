@@ -39,7 +39,7 @@ def test_without_a_change_nothing_runs(tiny: Tiny) -> None:
     for script in (tiny.project / "scripts").iterdir():
         script.touch()
     tiny.edit_code("measures/abstention.py", "from typing", "# a remark\nfrom typing")
-    tiny.edit_code("ingest.py", "def ingest(", "def ingest(  # a remark\n")
+    tiny.edit_code("input/ingest.py", "def ingest(", "def ingest(  # a remark\n")
     assert tiny.run().ran == set()
 
 

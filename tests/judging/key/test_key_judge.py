@@ -99,6 +99,17 @@ def test_stop_words_count_for_nothing_unless_there_is_nothing_else() -> None:
     assert one("The Who", "the band The Who")["precision"] == 0.75  # the, the, who of four
 
 
+def test_a_phrase_that_begins_in_one_answer_does_not_end_in_the_next() -> None:
+    found = judged(
+        [
+            {"run": "a", "question": "q1", "answer": "the secretary of"},
+            {"run": "b", "question": "q1", "answer": "state"},
+        ],
+        [{"question": "q1", "key": '"secretary of state"'}],
+    )
+    assert found.judgments["recall"].to_list() == [0.0, 0.0]
+
+
 @pytest.mark.parametrize("answer", ["10%", "10 percent", "ten percent", "exactly ten per cent"])
 @pytest.mark.parametrize("key", ["10%", "10 percent", "ten percent"])
 def test_percentages_are_equal_in_every_spelling(key: str, answer: str) -> None:
