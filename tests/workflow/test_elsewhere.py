@@ -289,13 +289,10 @@ def test_a_module_with_a_faulty_config_or_a_prefix_says_so(outer: Outer) -> None
 def test_pip_installs_it_into_an_environment_of_its_own(wheel: Path, tmp_path: Path) -> None:
     """The libraries are those of this environment; of Qampaign there is the wheel alone."""
     venv.create(tmp_path / "venv", with_pip=False)
+    install = [*pip(), "--python", str(tmp_path / "venv/bin/python"), "install", "--no-deps"]
+    subprocess.run([*install, str(wheel)], check=True)
     (packages,) = (tmp_path / "venv").glob("lib/python*/site-packages")
     (packages / "libraries.pth").write_text(f"{Path(duckdb.__file__).parents[1]}\n")
-    python = tmp_path / "venv/bin/python"
-    pip_there = [*pip(), "--python", str(python)]
-    subprocess.run(
-        [*pip_there, "install", "--no-deps", "--force-reinstall", str(wheel)], check=True
-    )
     write_example(tmp_path / "mine")
     command = tmp_path / "venv/bin/qampaign"
     shown = call([str(command), "run", "mine/config.yaml"], tmp_path, environment())
