@@ -197,7 +197,7 @@ RESPONSES = InputTable(
             "rank",
             WHOLE,
             "1, 2, 3, …; without this column a run has one row per question, unless a measure "
-            "looks beyond the first answer (`mrr`, `list_f`, …): then rows are ranked in file order",
+            "looks beyond the first answer (`mrr`, `list_f`, …): then the file's order ranks",
             filled=True,
             rule=FROM_1,
         ),
