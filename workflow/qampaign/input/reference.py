@@ -94,9 +94,9 @@ dates and times are compared in any order and spelling of the language, and rela
 count from the question's `date`. A number that can be a year (2000) is then compared as a year,
 without tolerance.
 """,  # noqa: E501
-    "patterns": """Several rows for a question are several answers. The case of letters does not count,
-unless the judge says `case: keep`. Matching takes time in proportion to the text at most: there is no
-look-around and there are no back-references, and a pattern that needs them is refused.
+    "patterns": """Several rows for a question are several answers. Capital and small letters are
+the same, unless the judge says `case: keep`. The time to match is at most proportional to the text:
+there is no look-around and there are no back-references, and a pattern that needs them is refused.
 """,
     "verdicts": """Labels that were computed elsewhere: `files:` of a judge of kind `verdicts`. They
 have the columns of [assessments](#assessments), and their own codes (`labels:` of that judge).
