@@ -32,9 +32,9 @@ def points(degree: Array, right: Flags) -> pl.DataFrame:
     distinct = np.unique(np.concatenate([right_ones, wrong_ones]))
     thresholds = np.concatenate([[-np.inf], distinct[np.isfinite(distinct)]])
     tp, fp = (above(each, thresholds) for each in (right_ones, wrong_ones))
-    found = {"tp": tp, "fp": fp, "fn": len(right_ones) - tp, "tn": len(wrong_ones) - fp}
+    counts = {"tp": tp, "fp": fp, "fn": len(right_ones) - tp, "tn": len(wrong_ones) - fp}
     threshold = pl.Series([None]).cast(pl.Float64).append(pl.Series(thresholds[1:]))
-    return pl.DataFrame({"threshold": threshold, **found})
+    return pl.DataFrame({"threshold": threshold, **counts})
 
 
 def above(ordered: Array, thresholds: Array) -> npt.NDArray[np.int64]:
@@ -81,8 +81,8 @@ def run_curves(evidence: Evidence) -> pl.DataFrame:
     tables = [pl.DataFrame(schema={"run": pl.String, **CURVE})]
     if "score_order" in evidence.columns:
         scores, positive = (evidence.columns[name] for name in ("score_order", "positive"))
-        for run, own, right in zip(evidence.runs["run"], scores, positive, strict=True):
-            if not np.isnan(own).any():
-                curve = rates(points(own, right.astype(bool)))
+        for run, score, right in zip(evidence.runs["run"], scores, positive, strict=True):
+            if not np.isnan(score).any():
+                curve = rates(points(score, right.astype(bool)))
                 tables.append(curve.select(pl.lit(run).alias("run"), pl.all()))
     return pl.concat(tables)
