@@ -24,8 +24,8 @@ backslashes and control characters. No run is called `all`, which stands for all
 
 A path names a regular file or a link to one; pipes, devices, sockets and folders are refused. A
 gzipped or Parquet file may unpack to {UNPACKED_GB:g} gigabytes, or to what the config allows
-(`limits: {{unpacked_gb: 16}}`). In CSV a text of several lines stands in quotes, and a quote in it is
-doubled. Two stray quotes that swallow the rows between them are a fault.
+(`limits: {{unpacked_gb: 16}}`). In CSV a text of several lines stands in quotes, and a quote in it
+is doubled. Two stray quotes that swallow the rows between them are a fault.
 """
 
 NOTES = {
@@ -74,9 +74,9 @@ q1,National Center for Supercomputing Applications; NCSA | Netscape Communicatio
 q2,Abraham *Lincoln*
 ```
 
-`|` separates different answers, `;` the forms of one answer. *Recall* is the share of a form's words
-that the answer contains, for the form that fits best; the answer is right if it exceeds the judge's
-threshold. Words are compared by their lemmas (fishermen is fisherman), and stop words of the
+`|` separates different answers, `;` the forms of one answer. *Recall* is the share of a form's
+words that the answer contains, for the form that fits best; the answer is right if it exceeds the
+judge's threshold. Words are compared by their lemmas (fishermen is fisherman), and stop words of the
 language do not count, unless a form has no other words (`The Who`).
 
 | in a form | |
@@ -87,30 +87,30 @@ language do not count, unless a form has no other words (`The Who`).
 | `1.35..1.45 billion`, `13.5..14.5億`, `5..10km` | any number from the first to the second; the scale applies to both |
 | `M\*A\*S\*H` | a backslash takes the next sign literally |
 
-There are stop words for de, en, es, fr, it, ja, nl, pt, ro and zh, and lemmas or stems for some fifty
-languages; a remark says what is missing for a language. With `numbers: true`, 10%, 10 percent and ten
-percent are the same, and `tolerance: 0.05` lets a number be off by 5%. With `dates: true`, dates and
-times are compared in any order and spelling of the language, and relative ones (twenty years ago)
+There are stop words for de, en, es, fr, it, ja, nl, pt, ro and zh, and lemmas or stems for some
+fifty languages; a remark says what is missing for a language. With `numbers: true`, 10%, 10 percent
+and ten percent are the same, and `tolerance: 0.05` lets a number be off by 5%. With `dates: true`,
+dates and times are compared in any order and spelling of the language, and relative ones (twenty years ago)
 count from the question's `date`. A number that can be a year (2000) is then compared as a year,
 without tolerance.
+""",  # noqa: E501
+    "patterns": """Several rows for a question are several answers. Capital and small letters are
+the same, unless the judge says `case: keep`. The time to match is at most proportional to the text:
+there is no look-around and there are no back-references, and a pattern that needs them is refused.
 """,
-    "patterns": """Several rows for a question are several answers. The case of letters does not count, unless the
-judge says `case: keep`. Matching takes time in proportion to the text at most: there is no
-look-around and there are no back-references, and a pattern that needs them is refused.
-""",
-    "verdicts": """Labels that were computed elsewhere: `files:` of a judge of kind `verdicts`. They have the columns of
-[assessments](#assessments), and their own codes (`labels:` of that judge).
+    "verdicts": """Labels that were computed elsewhere: `files:` of a judge of kind `verdicts`. They
+have the columns of [assessments](#assessments), and their own codes (`labels:` of that judge).
 """,
 }
 """What there is to know about a table besides its columns."""
 
 FIGURES = f"""## Published figures
 
-Key in the config: `published:`. A row is a figure to compare with the results. `{NEEDED[0]}` says where
-it was published (Sakai 2004, Table 1), `{NEEDED[1]}` and `{NEEDED[2]}` name a [table of the
-results](tables.md) and its column, `{NEEDED[3]}` is the figure; all four are required. Any other columns
-of that table say which row is meant: `measure`, `run`, `size`, `confidence`, … The judge is the
-reference unless a column `judge` names another.
+Key in the config: `published:`. A row is a figure to compare with the results. `{NEEDED[0]}` says
+where it was published (Sakai 2004, Table 1), `{NEEDED[1]}` and `{NEEDED[2]}` name a [table of the
+results](tables.md) and its column, `{NEEDED[3]}` is the figure; all four are required. Any other
+columns of that table say which row is meant: `measure`, `run`, `size`, `confidence`, … The judge is
+the reference unless a column `judge` names another.
 """
 
 
