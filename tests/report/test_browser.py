@@ -236,10 +236,10 @@ def test_a_run_has_one_colour_everywhere(page: Page) -> None:
 
 def test_sentences_say_what_they_are_about_when_the_view_is_another(page: Page) -> None:
     said = "document.querySelector('#collection-1 output').value"
-    assert "still describe" not in page.evaluate(said)
+    assert "still describes" not in page.evaluate(said)
     choose(page, "#collection-1 [name=judge]", "1")
     choose(page, "#collection-1 [name=measure]", "4")
-    assert page.evaluate(said).endswith("captions still describe judge people, c@1")
+    assert page.evaluate(said).endswith("the text still describes judge people, c@1")
 
 
 def test_a_click_on_a_mark_picks_its_run(page: Page) -> None:

@@ -165,7 +165,10 @@ def _missing(scored: Sequence[pl.DataFrame]) -> list[str | None] | None:
 def _scores(frame: pl.DataFrame, *, lower_is_better: bool) -> Scores:
     value, first, last = numbers(frame["value"]), frame["rank_first"], frame["rank_last"]
     # Ends of intervals are shown to three places; six keep the page light.
-    low, high = (numbers(frame[name].round(6)) for name in ("low", "high"))
+    low, high = (
+        numbers(None if end is None else round(end, 6) for end in frame[name])
+        for name in ("low", "high")
+    )
     bounded = any(end is not None for end in (*low, *high))
     intervals = [interval(*ends) for ends in zip(low, high, strict=True)]
     ranges = [span(*ends) for ends in frame.select("rank_low", "rank_high").rows()]

@@ -69,22 +69,22 @@ class Collection {
     this.controls.elements.filter.focus();
   }
 
-  // Captions, and tables other than the leaderboard, stay with the view that the page opens with.
-  captionFacts() {
+  // Sentences, and tables other than the leaderboard, stay with the view that the page opens with.
+  textFacts() {
     const { reference, measures, primary } = this.data;
     const { judge, slice } = this.choices;
     const first = [];
     if (judge !== 0) first.push(`judge ${reference}`);
     if (slice !== 0) first.push("all questions");
     if (this.measure !== (primary ?? 0)) first.push(measures[primary ?? 0].title);
-    return first.length ? [`captions still describe ${first.join(", ")}`] : [];
+    return first.length ? [`the text still describes ${first.join(", ")}`] : [];
   }
 
   showFacts() {
     const shown = this.shown.filter(Boolean).length;
     const facts = [`runs: ${shown} of ${this.shown.length}`, `questions: ${this.view.questions}`];
     if (this.picked.size) facts.push(`picked: ${this.picked.size}`);
-    facts.push(...this.captionFacts());
+    facts.push(...this.textFacts());
     this.controls.elements.none.hidden = this.picked.size === 0;
     this.controls.querySelector("output").value = facts.join(" \u00b7 ");
   }
