@@ -1,15 +1,45 @@
-"""The toy campaign for every test, and how generated cases are tried."""
+"""The toy campaign for every test, a finished tiny one, and how generated cases are tried."""
 
 import shutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.helpers.tiny_campaign import ROOT, Ended, Finished, Tiny, copy_code
 from tests.helpers.toy_campaign import FILES, Campaign
+from tests.helpers.warm import Warm
 
 settings.register_profile("shared", deadline=None)  # a busy machine is no fault
 settings.load_profile("shared")
+
+
+OUTSIDE = {"warm", "bundled", "slurm", "chromium"}
+"""Fixtures that start Snakemake, a cluster or a browser."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before items are chosen and handed to workers
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make test-quick` leaves out, and say which tests share a worker.
+
+    What is set up once for a session is set up once for each worker. So tests of one cluster, one
+    browser or one finished campaign stay together, and come first: they take longest.
+    """
+    group_of = {}
+    for item in items:
+        used = OUTSIDE & {*getattr(item, "fixturenames", ())}
+        if used:
+            item.add_marker("outside")
+        if used & {"slurm", "bundled"}:
+            group_of[item] = "cluster"
+        else:
+            group_of[item] = item.path.parent.name if used else item.path.name
+        item.add_marker(pytest.mark.xdist_group(group_of[item]))
+    items.sort(
+        key=lambda item: (group_of[item] != "cluster", not item.get_closest_marker("outside"))
+    )
 
 
 @pytest.fixture
@@ -33,3 +63,36 @@ def loaded(campaign: Campaign, results: Path) -> Campaign:
     """The toy campaign with its files in the database."""
     shutil.copytree(results, campaign.folder / "results")
     return campaign
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm | None]:
+    """A process that starts runs of Snakemake at once; it needs Linux."""
+    if sys.platform != "linux":
+        yield None
+        return
+    process = Warm()
+    yield process
+    process.close()
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory, warm: Warm | None) -> Finished:
+    """A tiny campaign that was run to its end."""
+    return Finished.make(tmp_path_factory.mktemp("tiny"), warm)
+
+
+@pytest.fixture(scope="session")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, Ended]:
+    """The bundled campaign, run by the real command from another directory, with no config given."""
+    campaign = Tiny(tmp_path_factory.mktemp("bundled"))
+    copy_code(campaign.project)
+    shutil.copy(ROOT / "config.yaml", campaign.project)
+    (campaign.project / "resources").symlink_to(ROOT / "resources")
+    campaign.data = campaign.project
+    campaign.work.mkdir()
+    campaign.results = campaign.work / "results/five-papers"
+    command = campaign.command()
+    option = command.index("--configfile")
+    del command[option : option + 2]
+    return campaign, campaign.call(command, cwd=campaign.work)

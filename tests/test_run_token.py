@@ -22,7 +22,8 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     return handed[0], handed[1]
 
 
-def test_the_current_run_writes(tmp_path: Path, runs: tuple[str, str]) -> None:
+@pytest.mark.usefixtures("runs")
+def test_the_current_run_writes(tmp_path: Path) -> None:
     write_text(tmp_path / "a.txt", "new")
     assert (tmp_path / "a.txt").read_text() == "new"
     assert sorted(path.name for path in tmp_path.iterdir()) == [".run", "a.txt"]

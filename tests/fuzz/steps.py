@@ -475,10 +475,10 @@ CODE = {
         "return ratio(squared_errors, rated_answers)",
         "return ratio(squared_errors, rated_answers) / 2",
     ),
-    "judging/key.py": ('pl.col("degree") > threshold', 'pl.col("degree") >= threshold'),
+    "judging/key/key_judge.py": ('pl.col("degree") > threshold', 'pl.col("degree") >= threshold'),
     "report/sections/made_from.py": ("none of it is an error", "none of this is an error"),
     "report/page.css": ("\n}", " \n}"),
-    "intervals.py": ('"low": quantile(values, 0.025)', '"low": quantile(values, 0.05)'),
+    "studies/intervals.py": ('"low": quantile(values, 0.025)', '"low": quantile(values, 0.05)'),
 }
 """Edits of modules that show in the results; each is undone where it is found done."""
 

@@ -68,7 +68,7 @@ def test_random_bytes_in_place_of_the_database_are_refused_in_words(loaded: Camp
         loaded.ingest()
     assert str(refused.value).startswith(f"{loaded.database} cannot be used (")
     assert str(refused.value).endswith(
-        "). If it is damaged, delete it: the next run makes it anew from the raw files."
+        "). If it is damaged, delete it: the next run builds it again from the raw files."
     )
     assert loaded.ingest(anew=True) == (5, 0)
 
@@ -286,7 +286,9 @@ def test_killed_at_a_step_the_database_is_as_before_or_complete(
     assert left_behind(struck) == digest(complete if kept else large)
 
 
-@pytest.mark.parametrize("seconds", [0.2, 0.4, 0.6])
+@pytest.mark.parametrize(
+    "seconds", [0.2, *(pytest.param(more, marks=pytest.mark.exhaustive) for more in (0.4, 0.6))]
+)
 def test_killed_at_any_time_the_database_is_as_before_or_complete(
     struck: Campaign, large: Campaign, complete: Campaign, seconds: float
 ) -> None:
@@ -325,7 +327,8 @@ def test_a_database_that_another_process_writes_is_waited_for_and_then_refused(
         monkeypatch.setattr(store, "PATIENCE", 0)
         with (
             pytest.raises(
-                Refused, match=rf"open in another program.*\(PID {holder.pid}\)\)\. End it"
+                Refused,
+                match=rf"open in another program.*\(PID {holder.pid}\)\): a job of an earlier run",
             ),
             store.writing(database),
         ):

@@ -180,7 +180,7 @@ def test_measures_that_look_beyond_the_first_answer() -> None:
     beyond = {
         name
         for name in answering
-        if Configured(name, name, MEASURES[name].options).last_rank not in (0, 1)
+        if Configured(name, name, MEASURES[name].defaults).last_rank not in (0, 1)
     }
     assert beyond == BEYOND
     assert Configured("mrr", "mrr", {"cutoff": 1}).last_rank == 1

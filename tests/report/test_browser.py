@@ -41,8 +41,6 @@ FADED = """(() => {
     [...box.querySelectorAll("svg.marks [opacity]")].filter(mark => Number(mark.getAttribute("opacity")) < 0.3).length]));
 })()"""
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def absent(what: str) -> None:
     if os.environ.get("CI") == "true":

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from qampaign.measures.curves import COVERAGE, FIRST_RIGHT, RELIABILITY
-from qampaign.tables import TABLES, TYPES, empty
+from qampaign.tables import RESULT_TABLES, empty, schema_of
 from tests.report.report_campaign import SCHEMAS, Tables
 
 ANSWERING = {
@@ -39,7 +39,7 @@ class Campaign:
 
     def __init__(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
-        self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in [*TABLES, *MORE]}
+        self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in [*RESULT_TABLES, *MORE]}
 
     def add(self, table: str, /, **row: Any) -> None:
         self.rows[table].append(row)
@@ -53,7 +53,7 @@ class Campaign:
             if name == "measures":
                 schema["options"] = pl.String
             if name in ("scores", "questions"):
-                schema |= {each: TYPES[each] for each in schema if each in TYPES}
+                schema |= schema_of(name)
             found[name] = pl.DataFrame(rows, schema=schema)
         return found
 

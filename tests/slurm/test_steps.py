@@ -60,7 +60,9 @@ def test_a_step_of_a_collection_is_computed_alone(
 def test_the_steps_of_a_large_collection_are_jobs_of_their_own(
     tiny: OnCluster, corrected: tuple[Tables, dict[str, bytes]]
 ) -> None:
-    tiny.edit_code("resources.py", "TOGETHER = 180", "TOGETHER = 0")  # now all are large
+    tiny.edit_code(
+        "running/cluster_resources.py", "TOGETHER = 180", "TOGETHER = 0"
+    )  # now all are large
     tiny.correct_a_label()
     before = set(tiny.jobs())
     assert tiny.run().ran == {"ingest", *BETA, *ENDING}

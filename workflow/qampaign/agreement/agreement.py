@@ -18,7 +18,8 @@ from qampaign.judging.judgments import DEGREES, KEYS, is_correct
 from qampaign.judging.lookup import look_up
 from qampaign.studies.resampling import Whole, count
 
-THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 0.99, 1.0)
+FALSE_ALARMS = 0.05
+THRESHOLDS = (0, 0.25, 0.5, 0.75, 0.99, 1)
 """Where agreement is told unless other thresholds are asked for."""
 
 COUNTS = ["hits", "misses", "false_alarms", "correct_rejections"]
@@ -116,7 +117,7 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     )
 
 
-def tell(agreed: pl.DataFrame, judge: str, reference: str) -> str | None:
+def summary(agreed: pl.DataFrame, judge: str, reference: str) -> str | None:
     """How far a judge agrees, in a line for the terminal; None where nothing was matched."""
     share = agreed["agreement"][0]  # the first row is of all runs, by the judge's own verdicts
     return None if share is None else f"{judge} agrees with {reference} on {share:.1%} of responses"
@@ -216,7 +217,9 @@ def curve(pairs: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def choose_thresholds(pairs: pl.DataFrame, *, false_alarm_rate: float = 0.05) -> pl.DataFrame:
+def choose_thresholds(
+    pairs: pl.DataFrame, *, false_alarm_rate: float = FALSE_ALARMS
+) -> pl.DataFrame:
     """The thresholds that a judge with degrees could well have, with the agreement each gives.
 
     `agrees best`; `balances errors`: as many misses as false alarms, as near as can be; `false

@@ -15,8 +15,10 @@ from qampaign.arrays import Array, ratio
 from qampaign.judging.adjudication import ITEM
 from qampaign.judging.judgments import Verdict, is_correct
 from qampaign.judging.single_assessor import assessors_of
+from qampaign.tables import schema_of
 
-TABLE = ["assessor_a", "assessor_b", "slice", "items", "agreement", "kappa", "low", "high"]
+ASSESSORS = [*schema_of("assessors", "collection")]
+DISPUTED = [*schema_of("disputed", "collection")]
 
 AT_ONCE = 2**14
 """Items that are laid out by assessor at once: their products are exact, and take little memory."""
@@ -99,7 +101,7 @@ def _pairs(ratings: pl.DataFrame, people: Sequence[str]) -> pl.DataFrame:
     if not found:
         return _alpha(ratings.clear())
     order = ["assessor_a", "assessor_b", pl.col("slice") != "all", "slice"]
-    return pl.concat(found).select(TABLE).sort(order)
+    return pl.concat(found).select(ASSESSORS).sort(order)
 
 
 def _count_together(rated: pl.DataFrame, people: int) -> Array:
@@ -139,7 +141,7 @@ def _alpha(ratings: pl.DataFrame) -> pl.DataFrame:
         )
         .with_columns(assessor_a=pl.lit("all"), assessor_b=pl.lit("all"), low=nothing, high=nothing)
         .sort(pl.col("slice") != "all", "slice")
-        .select(TABLE)
+        .select(ASSESSORS)
     )
 
 
@@ -180,8 +182,5 @@ def disputed(
             -pl.col("question_disagreement").round(9),
             "item",
         )
-        .select(
-            "question", "run", "rank", "answer", "assessors", "right",
-            "disagreement", "question_disagreement", "verdicts",
-        )
-    )  # fmt: skip
+        .select(DISPUTED)
+    )

@@ -21,6 +21,7 @@ from qampaign.input.formats import (
     check_text,
     repeated,
 )
+from qampaign.input.input_tables import ALL_COLUMNS, RESPONSE_KEY
 
 SWALLOWED = "has a quote that takes in rows below"
 MEANT = 'a quote inside quotes as ""; for a value that holds lines with tabs: CSV or JSON Lines'
@@ -219,14 +220,8 @@ def _has_swallowed_rows(row: list[str]) -> bool:
     return False
 
 
-IDS = ("question", "run", "assessor")
-"""Columns whose values are ids: a swallowed row has some like those of the other rows."""
-
-CODED = ("label", "rank", "answered", "confidence", "score", "level", "type", "nil", "known")
-"""Further columns that hold no free text, in whichever file they are."""
-
-KEY = ("run", "question", "rank")
-"""What tells the rows of a run apart."""
+CLOSED = {column.name for column in ALL_COLUMNS if not column.is_free_text}
+"""Columns that hold no free text: in a swallowed row their values are like those of other rows."""
 
 THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(?!\d)")
 
@@ -254,7 +249,7 @@ class _Likeness:
         self.values = {
             place: {row[place] for row in rows if "\n" not in row[place]}
             for place, name in enumerate(names)
-            if name in IDS + CODED
+            if name in CLOSED
         }
         self.forms = {place: set(map(_form, each)) for place, each in self.values.items()}
         self.largest = {
@@ -262,7 +257,7 @@ class _Likeness:
             for place, each in self.values.items()
         }
         self.spaced = [any(row[n][:1] == " " for row in rows) for n in range(len(names))]
-        self.key = [names.index(name) for name in KEY if name in names]
+        self.key = [names.index(name) for name in RESPONSE_KEY if name in names]
         keys = [self.key_of(row) for row in rows]
         self.keys = set(keys) if len(set(keys)) == len(keys) else set()
 

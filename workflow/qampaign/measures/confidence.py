@@ -9,7 +9,7 @@ as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer withou
 has some, counts as confidence 0, and comes last among the answered in an order.
 """
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -74,7 +74,14 @@ def raw_squares(cells: Cells) -> Numbers:
 
 
 @evidence(last_rank=1)
-def confidence_order(cells: Cells, *, ties: str = "average") -> Numbers:
+def confidence_order(
+    cells: Cells,
+    *,
+    ties: Annotated[
+        Literal["average", "file"],
+        "equal confidences, average (over their orders) or file (as they come)",
+    ] = "average",
+) -> Numbers:
     """What the first answers are sorted by; NaN where there is none, or the run has only zeros."""
     chosen = cells.first & cells.given
     value = np.where(np.isnan(cells.confidence), -np.inf, cells.confidence)
@@ -206,7 +213,7 @@ def confidence_correlation(
     columns=("confidence_order", "correct"),
     formula="1/n · Σ C(i)/i, questions by falling confidence, unanswered ones last",
 )
-def cws(order: Order, *, ties: str = "average") -> Array:
+def cws(order: Order) -> Array:
     """Precision at every place of the questions in the order of confidence, averaged.
 
     Equal confidences are averaged over their orders, or taken in the order of the file
@@ -263,6 +270,7 @@ def calibration_error(rated_answers: Any, **gaps: Any) -> Any:
     needs=("confidence",),
     kind=OrderedMeasure,
     columns=("confidence_order", "correct"),
+    fixed=("ties",),
     formula="1/a · Σ (1 − C(i)/i) over the a answers by falling confidence",
 )
 def risk_coverage(order: Order) -> Array:

@@ -16,10 +16,11 @@ import polars as pl
 
 from qampaign.arrays import Flags, Numbers
 from qampaign.measures.cells import Cells
+from qampaign.plugins import Declared
 
 Counting = Callable[..., Numbers]
 
-EVIDENCE: dict[str, Counting] = {}
+EVIDENCE: Declared[Counting] = Declared("evidence")
 """Every column of evidence by its name."""
 
 LAST_RANK: dict[str, int | None] = {}
@@ -37,6 +38,8 @@ def evidence(*, last_rank: int) -> Callable[[Counting], Counting]: ...
 def evidence(function: Counting | None = None, *, last_rank: int | None = None) -> Any:
     """Declare a column of evidence: the function's name; its arguments after `*` are options.
 
+    The measures that use it have the options that are described (:mod:`qampaign.options`).
+
     `last_rank` says below which rank answers count for nothing: 1 for what looks at the first
     answer alone, 0 for what looks at none. Without it every rank counts, or those up to the option
     `cutoff` where there is one.
@@ -47,7 +50,7 @@ def evidence(function: Counting | None = None, *, last_rank: int | None = None) 
 
 
 def _declare(function: Counting, last_rank: int | None) -> Counting:
-    EVIDENCE[function.__name__] = function
+    EVIDENCE.add(function.__name__, function, function)
     LAST_RANK[function.__name__] = last_rank
     return function
 

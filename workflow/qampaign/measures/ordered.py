@@ -46,7 +46,7 @@ class OrderedMeasure(Measure):
     ) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
         by, right = (columns[name].astype(np.float64) for name in self.columns)
-        own = {name: value for name, value in options.items() if name in self.options}
+        own = self.for_formula(options)
         counts = weights.astype(np.min_scalar_type(int(weights.max(initial=0))), copy=False)
         rows = [self.function(walk(by[n], right[n], counts), **own) for n in range(len(by))]
         return np.array(rows).reshape(len(by), len(weights))

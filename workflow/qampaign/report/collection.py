@@ -10,7 +10,7 @@ from qampaign.report.significance_groups import significance_groups
 from qampaign.report.text import DASH
 from qampaign.report.theme import KINDS, plain, run_colours
 from qampaign.report.views import ALL, Row, Scores, View, empty_view, make_views
-from qampaign.tables import TABLES, empty
+from qampaign.tables import RESULT_TABLES, empty
 
 SHOWN_INFO = ("team", "category", "language")
 """Columns of the run information that the leaderboard has; a run's tooltip shows all of them."""
@@ -60,7 +60,7 @@ class CollectionResults:
         """This collection's rows of a published table, those with the given values."""
         frame = self.tables.get(name)
         if frame is None:
-            frame = empty(name) if name in TABLES else pl.DataFrame()
+            frame = empty(name) if name in RESULT_TABLES else pl.DataFrame()
         given = {column: value for column, value in where.items() if column in frame.columns}
         return frame.filter(**given) if given else frame
 
