@@ -196,7 +196,7 @@ def _hand_over(address: str) -> None:
     """Let Snakemake have its Python scripts run by the starter."""
     script = importlib.import_module("snakemake.script")
 
-    def execute_script(self: Any, fname: str, edit: bool = False) -> None:  # noqa: ARG001
+    def execute_script(self: Any, fname: str, **_: Any) -> None:
         threads = dict.fromkeys(
             ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(self.threads)
         )

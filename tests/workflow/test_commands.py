@@ -113,7 +113,7 @@ class Page(HTMLParser):
         self.texts: set[str] = set()
         self.feed(html)
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+    def handle_starttag(self, tag: str, *_: object) -> None:
         self.tags.add(tag)
 
     def handle_data(self, data: str) -> None:
