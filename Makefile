@@ -59,8 +59,9 @@ format: setup-dev ## Bring all code into its format
 	@$(BIN)/ruff format .
 	@$(BIN)/snakefmt Snakefile workflow/rules
 
-docs: setup ## Make the measure reference, docs/measures.md, from the declarations
+docs: setup ## Make docs/measures.md, docs/config.md and tables of the README from the declarations
 	@$(BIN)/python -m qampaign.measures.reference > docs/measures.md
+	@$(BIN)/python -m qampaign.config.reference
 
 bench: setup-dev ## Measure speed against yardsticks (minutes)
 	@$(BIN)/python -m tests.bench.run

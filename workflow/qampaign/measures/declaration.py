@@ -141,9 +141,9 @@ def measure(
         arguments = inspect.signature(function).parameters.values()
         named = columns or tuple(a.name for a in arguments if a.kind != a.KEYWORD_ONLY)
         if unknown := [name for name in named if name not in EVIDENCE]:
-            known = ", ".join(EVIDENCE)
             raise ValueError(
-                f"{function.__name__}: no evidence is called {unknown[0]}; {known} are"
+                f"{function.__name__}: no evidence is called {unknown[0]}; allowed: "
+                f"{', '.join(EVIDENCE)}"
             )
         options = options_of(function, *(EVIDENCE[name] for name in named))
         declared = kind(

@@ -14,6 +14,7 @@ from qampaign.files import replacing, write_csv, write_text
 from qampaign.input import store
 from qampaign.input.published_figures import compare
 from qampaign.measures import MEASURES
+from qampaign.plugins import plugin_versions
 from qampaign.publishing.changes import find_changes
 from qampaign.running.code_digest import versions
 from qampaign.running.job_records import look_at
@@ -191,7 +192,7 @@ def _provenance(sources: pl.DataFrame, results: Path, config: Mapping[str, Any])
     rows: list[tuple[str, str, str]] = [
         ("time", "published", now),
         ("seed", "seed", str(config["seed"])),
-        *(("version", name, number) for name, number in versions().items()),
+        *(("version", name, number) for name, number in (versions() | plugin_versions()).items()),
         *(
             ("source", path, digest)
             for path, digest in sources.select("path", "sha256").unique().sort("path").rows()
