@@ -149,7 +149,7 @@ def test_only_config_files_of_this_workflow_are_checked_beforehand(tmp_path: Pat
     evil, other = tmp_path / "evil.yaml", tmp_path / "Snakefile"
     evil.write_text("__use_yte__: true\n")
     other.touch()
-    go_on = guard.checked(lambda args, parser: True)
+    go_on = guard.checked(lambda *_: True)
     for snakefile, configs in [(other, [evil]), (ROOT / "Snakefile", [])]:
         assert go_on(SimpleNamespace(snakefile=snakefile, configfile=configs), None)
     with pytest.raises(SystemExit, match=r"evil\.yaml, line 1: __use_yte__"):

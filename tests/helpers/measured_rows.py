@@ -20,8 +20,8 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.judging.derived import derive
 from qampaign.judging.assessments import assessments
+from qampaign.judging.derived import derive
 from qampaign.judging.judgments import Judged
 from qampaign.measures import MEASURES
 from qampaign.measures.baselines import collect_all

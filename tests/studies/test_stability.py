@@ -11,9 +11,9 @@ from qampaign.measures.scoring import Configured
 from qampaign.problems import Refused
 from qampaign.studies import pairs, stability
 from qampaign.studies.resampling import key
-from tests.studies import listings
 from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
 from tests.helpers.measured_rows import configured
+from tests.studies import listings
 from tests.studies.made_evidence import (
     ACCURACY,
     HALVES,

@@ -10,9 +10,9 @@ from qampaign.measures import MEASURES
 from qampaign.problems import Refused
 from qampaign.studies import swap
 from qampaign.studies.resampling import key
-from tests.studies import listings
 from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
 from tests.helpers.measured_rows import configured
+from tests.studies import listings
 from tests.studies.made_evidence import (
     ACCURACY,
     HALVES,

@@ -4,7 +4,6 @@
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,9 @@ PROJECT = Path(__file__).parents[3]
 
 HEAD = """# The config
 
-Made from the declarations by `make docs`. A key that is not listed here is an error, and so is a value
-that is not allowed: both are reported with their line before anything runs. Paths and glob patterns are
-relative to the config file.
+Made from the declarations by `make docs`. A key that is not listed here is an error, and so is a
+value that is not allowed: both are reported with their line before anything runs. Paths and glob
+patterns are relative to the config file.
 """
 
 
@@ -63,8 +62,8 @@ def reference() -> str:
         *(line for judge in _sorted_judges() for line in _judge(judge)),
         "## Measures",
         "",
-        "A measure is named, or named with options: `- mrr: {cutoff: 10}`. Every measure also takes "
-        "`name` (its name in the tables) and `label` (what the report calls it). "
+        "A measure is named, or named with options: `- mrr: {cutoff: 10}`. Every measure also "
+        "takes `name` (its name in the tables) and `label` (what the report calls it). "
         "[measures.md](measures.md) has all measures with their options.",
         "",
         "## Studies",
@@ -98,8 +97,9 @@ def with_tables(text: str) -> str:
     """A text whose tables, between comments with their names, are those of the declarations."""
     for name, table in tables().items():
         begin, end = f"<!-- {name}: made by make docs -->\n", f"<!-- end of {name} -->"
-        pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
-        text = pattern.sub(lambda _, made=f"{begin}{table}\n{end}": made, text)
+        before, marked, rest = text.partition(begin)
+        if marked:
+            text = f"{before}{begin}{table}\n{end}{rest.partition(end)[2]}"
     return text
 
 
