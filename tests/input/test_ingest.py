@@ -234,15 +234,15 @@ ACROSS_FILES = [
         },
         [
             "assessments.csv, line 2, column label: 'right' conflicts with another label by the "
-            f"adjudication for question q1, answer 'Paris'; {ONE_LABEL} (and 1 more like this)",
+            f"adjudicator for question q1, answer 'Paris'; {ONE_LABEL} (and 1 more like this)",
             "assessments.csv, line 5, column label: 'right, S' conflicts with another label by the "
-            f"adjudication for question q2, answer 'blue'; {ONE_LABEL} (and 1 more like this)",
+            f"adjudicator for question q2, answer 'blue'; {ONE_LABEL} (and 1 more like this)",
         ],
     ),
     (
         {"assessments2.csv": "question,answer,label\nq2,blue,W\n"},
         [
-            f"{name}, line {line}, column label: '{word}' conflicts with another label by the adjudication"
+            f"{name}, line {line}, column label: '{word}' conflicts with another label by the adjudicator"
             f" for question q2, answer 'blue'; {ONE_LABEL}"
             for name, line, word in [
                 ("assessments.csv", 4, "right"),

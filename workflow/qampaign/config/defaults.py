@@ -19,7 +19,7 @@ FILES = {
 }
 """The keys that name files, each with the table that the files fill."""
 
-DEFAULT_JUDGES = {
+DEFAULT_JUDGES: dict[str, dict[str, dict[str, str]]] = {
     table: {judge.default_name: {"kind": judge.kind}}
     for table in COLUMNS
     for judge in JUDGES.values()
