@@ -158,7 +158,8 @@ def _check_shared(
 
 
 UNLISTED = (
-    "a question that the " + " or ".join(NAMING) + " of the collection {} have, as it gives no list"
+    f"a question in the {', '.join(NAMING[:-1])} or {NAMING[-1]} of the collection "
+    "{}, which gives no list of questions"
 )
 
 
