@@ -1,14 +1,13 @@
 """Bring the campaign's database up to date with the raw files, or refuse them with every fault."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from qampaign.files import write_text
 from qampaign.input.collection_files import CollectionFiles
 from qampaign.input.ingest import ingest
-from qampaign.running.job_records import VERIFY, Undeclared, is_as_recorded, record_of
+from qampaign.running.job_records import Undeclared, is_as_recorded, record_of
 from qampaign.running.jobs import run
 
 
@@ -21,7 +20,7 @@ def main(job: Any) -> Undeclared:
         fingerprints=manifest.with_name("fingerprints"),
         problems_csv=manifest.with_name("problems.csv"),
         code=job.params.code,
-        verify=os.environ.get(VERIFY) == "True",
+        verify=job.config.get("verify", False),  # not among the parameters: it reruns nothing
         anew=not is_as_recorded(database, record_of(job.log[0])),
     )
     print(f"{counts['read']} files read, {counts['unchanged']} unchanged")

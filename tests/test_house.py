@@ -19,6 +19,7 @@ ORDER = [
     "config",
     "publishing",
     "report",
+    "command",
 ]
 """The folders of the package; each may import from itself and from those before it."""
 

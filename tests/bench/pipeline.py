@@ -12,7 +12,7 @@ from qampaign.input.collection_files import CollectionFiles
 from qampaign.input.formats import Source
 from qampaign.input.ingest import ingest as run_ingest
 from qampaign.input.rows import FileRows
-from qampaign.judging import assessments, judges
+from qampaign.judging import assessments, declaration, judges
 from qampaign.judging.judgments import DEGREES, Judged
 from qampaign.measures import scoring
 from qampaign.measures.evidence import Evidence
@@ -40,9 +40,9 @@ def ingest(folder: Path, **patterns: Sequence[str]) -> None:
 def judge_and_score(folder: Path, measures: Sequence[Configured]) -> pl.DataFrame:
     """Judge and score what was loaded, with every file that the rules write; gives the scores."""
     read_back = partial(store.read, folder / "campaign.duckdb", "c")
-    judged = assessments.judge(
+    judged = assessments.assessments(
         read_back("responses", judges.RESPONSES),
-        read_back("assessments", judges.LABELS),
+        read_back("assessments", declaration.COLUMNS["assessments"]),
         read_back("questions", judges.QUESTIONS),
         name="bench",
     )
@@ -85,7 +85,7 @@ def judge_in_memory(responses: Sequence[Path], labels: Path) -> Judged:
     names = assessed.select("question").unique(maintain_order=True)
     types = {"type": pl.String, "nil": pl.Boolean, "known": pl.Int64, "group": pl.String}
     questions = names.with_columns(pl.lit(None, kind).alias(name) for name, kind in types.items())
-    return assessments.judge(
+    return assessments.assessments(
         read_files("responses", responses),
         assessed,
         questions.with_columns(nil=pl.lit(False)),

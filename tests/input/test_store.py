@@ -301,7 +301,9 @@ def test_the_halves_of_the_hash_of_rows_are_two_hashes() -> None:
     assert len({each >> 64 for each in hashes}) == len({each & 2**64 - 1 for each in hashes}) == 100
 
 
-@pytest.mark.parametrize("seconds", [0.2, 0.4, 0.6])
+@pytest.mark.parametrize(
+    "seconds", [0.2, *(pytest.param(more, marks=pytest.mark.exhaustive) for more in (0.4, 0.6))]
+)
 def test_killed_at_any_time_the_database_is_as_before_or_complete(
     struck: Campaign, large: Campaign, complete: Campaign, seconds: float
 ) -> None:

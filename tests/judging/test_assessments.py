@@ -2,7 +2,7 @@
 
 import pytest
 
-from qampaign.judging.assessments import judge
+from qampaign.judging.assessments import assessments as judge
 from qampaign.judging.judgments import Judged
 from qampaign.problems import Refused
 from tests.judging.tables import Row, judge_by

@@ -169,8 +169,8 @@ def _judged(made: Campaign, collection: str, runs: list[str]) -> None:
     for step in range(11):
         made.add("roc", **own, run="all", threshold=step / 10 if step else None,
                  tp_rate=1 - (step / 10) ** 2, fp_rate=(1 - step / 10) ** 2, precision=0.5)  # fmt: skip
-    for place, bin in enumerate(BINS):
-        made.add("recall_bins", **own, bin=bin, right=10 * place, wrong=50 - 10 * place)
+    for index, name in enumerate(BINS):
+        made.add("recall_bins", **own, bin=name, right=10 * index, wrong=50 - 10 * index)
     made.add("thresholds", **own, criterion="agrees best", threshold=0.3, agreement=0.94,
              hit_rate=0.9, false_alarm_rate=0.04, area=0.97)  # fmt: skip
     made.add("disagreements", **own, question="q7", text="Who sang?", key="Ella", run=runs[0],
@@ -214,10 +214,10 @@ def _studied(made: Campaign, collection: str, runs: list[str], measures: dict[st
             made.add("questions_needed", **own, measure=measure, test="opposite",
                      difference=step / 100, confidence=0.95, questions=1000 // step,
                      extrapolated=step < 5)  # fmt: skip
-        for bin in range(21):
-            made.add("swap", **own, measure=measure, size=50, test="opposite", trials=100, bin=bin,
-                     difference=bin / 100, comparisons=100, swaps=max(0, 45 - 4 * bin),
-                     swap_rate=max(0, 45 - 4 * bin) / 100, swap_rate_se=0.01)  # fmt: skip
+        for number in range(21):
+            made.add("swap", **own, measure=measure, size=50, test="opposite", trials=100, bin=number,
+                     difference=number / 100, comparisons=100, swaps=max(0, 45 - 4 * number),
+                     swap_rate=max(0, 45 - 4 * number) / 100, swap_rate_se=0.01)  # fmt: skip
         made.add("sensitivity", **own, measure=measure, size=50, test="opposite", confidence=0.95,
                  absolute_difference=0.1, highest_value=0.8, relative_difference=0.125,
                  sensitivity=0.5, lasting_difference=0.1)  # fmt: skip

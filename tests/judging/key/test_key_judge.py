@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from qampaign.judging.judgments import COLUMNS, Judged
-from qampaign.judging.key.key_judge import judge
+from qampaign.judging.key.key_judge import key as judge
 from qampaign.judging.key.words import normaliser
 from qampaign.problems import Refused
 from tests.judging.key.literal_key import best
@@ -97,6 +97,17 @@ def test_stop_words_count_for_nothing_unless_there_is_nothing_else() -> None:
     assert recall("The Who", "who is it") == 0.5
     assert recall("The Who", "It was The Who") == 1.0
     assert one("The Who", "the band The Who")["precision"] == 0.75  # the, the, who of four
+
+
+def test_a_phrase_that_begins_in_one_answer_does_not_end_in_the_next() -> None:
+    found = judged(
+        [
+            {"run": "a", "question": "q1", "answer": "the secretary of"},
+            {"run": "b", "question": "q1", "answer": "state"},
+        ],
+        [{"question": "q1", "key": '"secretary of state"'}],
+    )
+    assert found.judgments["recall"].to_list() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("answer", ["10%", "10 percent", "ten percent", "exactly ten per cent"])
@@ -290,6 +301,15 @@ def test_a_key_that_cannot_be_read_is_refused_with_its_question() -> None:
         "Collection c, judge j: question q1: key 'Abraham *Lincoln': character 9: * is not "
         "closed; allowed: *…* around the words that matter, \\* for an asterisk"
     )
+
+
+def test_both_ends_of_a_range_may_be_the_same() -> None:
+    assert recall("5..5", "5 boats") == 1.0
+    assert recall("5..5", "6 boats") == 0.0
+
+
+def test_the_end_of_a_range_is_within_it_whatever_floating_point_makes_of_it() -> None:
+    assert recall("8.3..9 million", "8,300,000") == 1.0  # 8.3 * 1e6 is 8300000.000000001
 
 
 def test_a_range_that_is_empty_in_its_language_is_refused() -> None:

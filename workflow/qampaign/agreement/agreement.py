@@ -18,6 +18,8 @@ from qampaign.judging.judgments import DEGREES, KEYS, is_correct
 from qampaign.judging.lookup import look_up
 from qampaign.studies.resampling import Whole, count
 
+FALSE_ALARMS = 0.05
+"""The rate of false alarms that the threshold which keeps them rare may reach."""
 THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 0.99, 1.0)
 """Where agreement is computed unless other thresholds are asked for."""
 
@@ -216,7 +218,9 @@ def curve(pairs: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def choose_thresholds(pairs: pl.DataFrame, *, false_alarm_rate: float = 0.05) -> pl.DataFrame:
+def choose_thresholds(
+    pairs: pl.DataFrame, *, false_alarm_rate: float = FALSE_ALARMS
+) -> pl.DataFrame:
     """The thresholds that a judge with degrees could well have, with the agreement each gives.
 
     `agrees best`; `balances errors`: as many misses as false alarms, as near as can be; `false

@@ -28,6 +28,9 @@ from qampaign.tables import schema_of
 ONE_ASSESSOR = "one assessor per question"
 """What stands for a judge where each question is left to one of its assessors."""
 
+DRAWS = 1000
+"""How often one assessor is drawn for each question."""
+
 AT_ONCE = 2**23
 """How many pairs of runs, by measure and question set, are compared at once."""
 
@@ -112,7 +115,7 @@ def correlate_single_assessors(
     rng: np.random.Generator,
     *,
     reference: str,
-    draws: int = 1_000,
+    draws: int = DRAWS,
     rank_baselines: bool = False,
 ) -> pl.DataFrame:
     """How a ranking by one assessor per question agrees with the adjudicated one, on average.

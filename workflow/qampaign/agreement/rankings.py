@@ -8,9 +8,9 @@ import polars as pl
 from qampaign.agreement import assessors, correlation
 from qampaign.agreement.paired_scores import pair_others, pair_with_reference
 from qampaign.input.store import Reader
-from qampaign.judging.judges import KINDS, QUESTIONS, response_columns
-from qampaign.judging.single_assessor import assessors_of, judge_alone
-from qampaign.judging.single_assessor import tell as message_on_crowds
+from qampaign.judging.declaration import COLUMNS
+from qampaign.judging.judges import QUESTIONS, response_columns
+from qampaign.judging.single_assessor import assessors_of, describe_crowd, judge_alone
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured, collect_evidence
 from qampaign.studies.resampling import bootstrap_key, draw_bootstrap, generator
@@ -46,7 +46,7 @@ def compare_rankings(
     paired = pair_with_reference(evidence, measures, weights, **ranked)
     others = pair_others(evidence, measures, weights, **ranked)
 
-    labels = read("assessments", KINDS[task, "assessments"].columns)
+    labels = read("assessments", COLUMNS["assessments"])
     by_assessor = _collect_by_assessor(
         read, labels, questions, known_answers, measures, task, nil, score, by_line=by_line
     )
@@ -65,7 +65,7 @@ def compare_rankings(
         "assessors": assessors.compare(labels, evidence[reference].questions, **counted),
         "disputed": assessors.disputed(labels, **counted),
     }
-    message = message_on_crowds(labels)
+    message = describe_crowd(labels)
     return tables, [message] if message else []
 
 
@@ -90,10 +90,10 @@ def _collect_by_assessor(
         labels,
         read("questions", QUESTIONS),
     )
-    options = {"correct": score["evidence"]["correct"], "nil": nil}
+    options = {"correct": score["evidence"]["correct"], "nil": nil, "task": task}
     evidence = {}
     for person in people:
-        judged = judge_alone(KINDS[task, "assessments"].judge, *given, assessor=person, **options)
+        judged = judge_alone(*given, assessor=person, **options)
         evidence[person] = collect_evidence(
             judged.judgments,
             judged.questions,

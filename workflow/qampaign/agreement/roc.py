@@ -10,7 +10,6 @@ import numpy.typing as npt
 import polars as pl
 
 from qampaign.arrays import Array, Flags, ratio
-from qampaign.measures.evidence import Evidence
 from qampaign.tables import schema_of
 
 MOST_POINTS = 1_001
@@ -71,18 +70,3 @@ def rates(curve: pl.DataFrame) -> pl.DataFrame:
         tp="tp",
         fp="fp",
     ).cast(CURVE)  # type: ignore[arg-type]
-
-
-def run_curves(evidence: Evidence) -> pl.DataFrame:
-    """The curve of every run that gives a score for every item to validate, with the run's name.
-
-    Empty where the evidence has no scores: no measure asked for them.
-    """
-    tables = [pl.DataFrame(schema={"run": pl.String, **CURVE})]
-    if "score_order" in evidence.columns:
-        scores, positive = (evidence.columns[name] for name in ("score_order", "positive"))
-        for run, score, right in zip(evidence.runs["run"], scores, positive, strict=True):
-            if not np.isnan(score).any():
-                curve = rates(points(score, right.astype(bool)))
-                tables.append(curve.select(pl.lit(run).alias("run"), pl.all()))
-    return pl.concat(tables)

@@ -10,7 +10,8 @@ import polars as pl
 from qampaign.agreement import agreement, failures
 from qampaign.files import is_changed
 from qampaign.input.store import Reader
-from qampaign.judging.judges import KEYS, KINDS, QUESTIONS
+from qampaign.judging.declaration import COLUMNS
+from qampaign.judging.judges import JUDGES, QUESTIONS
 from qampaign.studies.resampling import generator
 
 
@@ -46,12 +47,13 @@ def compare_with_reference(
         reference_correct=reference_correct,
         without=derived,
     )
-    keys, responses = read("keys", KEYS), read("responses", ("run", "question", "rank", "answer"))
-    matched_words = KINDS[judge["task"], judge["kind"]].matcher(
+    keys = read("keys", COLUMNS["keys"])
+    responses = read("responses", ("run", "question", "rank", "answer"))
+    matched_words = JUDGES[judge["kind"]].matcher(
         keys=keys,
         questions=read("questions", QUESTIONS),
         name=f"Collection {collection}, judge {name}",
-        **judge["options"],
+        **judge["arguments"],
     )
     describe = partial(
         failures.describe,

@@ -22,7 +22,7 @@ def collection_files(campaign: Campaign) -> Iterator[CollectionFiles]:
             probabilities=collection.unit,
             ranked=bool(collection.ranked),
             by_line=collection.by_line,
-            by_key=any(judge["kind"] == "key" for judge in collection.judges.values()),
+            by_key=bool(collection.by_language),
             skip_unknown_questions=config["unknown_questions"] == "skip",
             language=config["language"],
             key_reads=collection.reads,

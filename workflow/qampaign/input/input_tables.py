@@ -197,7 +197,7 @@ RESPONSES = InputTable(
             "rank",
             WHOLE,
             "1, 2, 3, …; without this column a run has one row per question, unless a measure "
-            "looks beyond the first answer (`mrr`, `list_f`, …): then the file's order ranks",
+            "looks beyond the first answer (`mrr`, `list_f`, …): then file order is the rank",
             filled=True,
             rule=FROM_1,
         ),

@@ -14,6 +14,7 @@ import yaml
 from qampaign.files import replacing, write_csv, write_text
 from qampaign.input import store
 from qampaign.measures import MEASURES
+from qampaign.plugins import plugin_versions
 from qampaign.publishing.changes import find_changes
 from qampaign.publishing.compared_figures import compare_figures
 from qampaign.running.code_digest import versions
@@ -200,7 +201,7 @@ def _provenance(
     rows: list[tuple[str, str, str]] = [
         ("time", "published", now),
         ("seed", "seed", str(config["seed"])),
-        *(("version", name, number) for name, number in versions().items()),
+        *(("version", name, number) for name, number in (versions() | plugin_versions()).items()),
         *(("source", path, digest) for path, digest in sorted(files.items())),
         ("config", "config.yaml", as_yaml(config)),
         *_times(results, config["collections"]),
