@@ -98,7 +98,7 @@ def _check_conflicts(
     first_new: int,
     problems: Problems,
 ) -> None:
-    """Note where one assessor contradicts himself; `final`: whose label it is if no assessor's."""
+    """Note different labels of one assessor for an answer; `final`: who says so if no assessor."""
     values = {"first_new": first_new, "all_new": first_new == 1, "final": final}
     conflicts = connection.execute(CONFLICTS.format(table=table), values)
     for collection, path, line, person, question, position, answer, word in conflicts.fetchall():
