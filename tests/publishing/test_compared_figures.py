@@ -21,22 +21,22 @@ SCORES = pl.DataFrame(
 )
 SENSITIVITY = pl.DataFrame(
     {
-        "collection": ["c", "c"],
-        "judge": ["people", "people"],
-        "measure": ["c_at_1", "c_at_1"],
-        "size": [250, 97],
-        "confidence": [0.95, 0.95],
-        "absolute_difference": [0.09, None],
+        "collection": ["c"] * 3,
+        "judge": ["people"] * 3,
+        "measure": ["c_at_1"] * 3,
+        "size": [250, 97, 250],
+        "confidence": [0.95, 0.95, 0.96],
+        "absolute_difference": [0.09, None, 0.11],
     }
 )
 CORRELATION = pl.DataFrame(
     {
-        "collection": ["c", "c"],
-        "judge_a": ["people", "people"],
-        "measure_a": ["mrr", "mrr"],
-        "judge_b": ["key", "key"],
-        "measure_b": ["mrr", "nq_correct_1"],
-        "tau": [0.92, 0.8],
+        "collection": ["c"] * 3,
+        "judge_a": ["people"] * 3,
+        "measure_a": ["mrr", "mrr", "nq_correct_1"],
+        "judge_b": ["key"] * 3,
+        "measure_b": ["mrr", "nq_correct_1", "mrr"],
+        "tau": [0.92, 0.8, 0.7],
     }
 )
 OURS = {"scores": SCORES, "sensitivity": SENSITIVITY, "correlation": CORRELATION}
