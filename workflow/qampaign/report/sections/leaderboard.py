@@ -90,7 +90,7 @@ def _named(collection: CollectionResults, runs: list[int]) -> str:
 
 
 def _followers(collection: CollectionResults, scores: Scores) -> list[str]:
-    """How many runs cannot be told from the first, and how many groups there are."""
+    """How many runs cannot be distinguished from the best, and how many groups there are."""
     groups = scores["group"]
     pairs = collection.table(
         "significance", judge=collection.reference, measure=collection.primary_measure
