@@ -70,6 +70,7 @@ docs: setup ## Make the references under docs/ from the declarations
 	@$(BIN)/python -m qampaign.measures.reference > docs/measures.md
 	@$(BIN)/python -m qampaign.input.reference > docs/input.md
 	@$(BIN)/python -m qampaign.publishing.reference > docs/tables.md
+	@$(BIN)/python -m qampaign.config.reference
 
 bench: setup-dev ## Measure speed against yardsticks (minutes)
 	@$(BIN)/python -m tests.bench.run

@@ -16,7 +16,8 @@ settings.register_profile("shared", deadline=None)  # a busy machine is no fault
 settings.load_profile("shared")
 
 
-OUTSIDE = {"warm", "bundled", "slurm", "chromium"}
+CLUSTER = {"slurm", "bundled"}
+OUTSIDE = CLUSTER | {"warm", "chromium"}
 """Fixtures that start Snakemake, a cluster or a browser."""
 
 
@@ -24,22 +25,18 @@ OUTSIDE = {"warm", "bundled", "slurm", "chromium"}
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what `make test-quick` leaves out, and say which tests share a worker.
 
-    What is set up once for a session is set up once for each worker. So tests of one cluster, one
-    browser or one finished campaign stay together, and come first: they take longest.
+    Each worker sets up for itself what a session needs once. So the tests of the cluster stay
+    together, and those of a file. What takes longest comes first.
     """
-    group_of = {}
+    order = {}
     for item in items:
         used = OUTSIDE & {*getattr(item, "fixturenames", ())}
         if used:
             item.add_marker("outside")
-        if used & {"slurm", "bundled"}:
-            group_of[item] = "cluster"
-        else:
-            group_of[item] = item.path.parent.name if used else item.path.name
-        item.add_marker(pytest.mark.xdist_group(group_of[item]))
-    items.sort(
-        key=lambda item: (group_of[item] != "cluster", not item.get_closest_marker("outside"))
-    )
+        group = "cluster" if used & CLUSTER else item.nodeid.partition("::")[0]
+        item.add_marker(pytest.mark.xdist_group(group))
+        order[item] = (group != "cluster", not used)
+    items.sort(key=order.__getitem__)
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ def test_an_earlier_one_leaves_the_file_and_no_litter(
 ) -> None:
     write_text(tmp_path / "a.txt", "new")
     monkeypatch.setenv(run_token.VARIABLE, runs[0])
-    with pytest.raises(run_token.Superseded, match="this job of an earlier one ends here"):
+    with pytest.raises(run_token.Superseded, match="this job of an earlier run ends"):
         write_text(tmp_path / "a.txt", "old")
     assert (tmp_path / "a.txt").read_text() == "new"
     assert sorted(path.name for path in tmp_path.iterdir()) == [".run", "a.txt"]

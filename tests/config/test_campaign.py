@@ -134,7 +134,7 @@ collections:
         "unknown_questions, ties, nil, judges, reference, measures, primary, confidence, baselines, rank_baselines, "
         "derived, studies",
         "  my.yaml, line 6: 'right' in collections.demo.correct is not allowed; allowed: a list of the verdicts "
-        "that count as correct, [right] (strict) unless given",
+        "that count as correct; [right] is strict",
         "  my.yaml, line 7: 'rigth' in collections.demo.labels.R is not allowed; allowed: one of right, wrong, "
         "inexact, unsupported, repeated, not_attempted",
         "  my.yaml, line 8: 'ignore' in collections.demo.unassessed is not allowed; allowed: error (refuse an "

@@ -40,7 +40,7 @@ def shown_to_people(campaign: Fuzzed) -> dict[str, bytes]:
 
 
 @step(4)
-def dry_run(world: "World", chance: Random) -> Said:
+def dry_run(world: "World", _chance: Random) -> Said:
     """Look what would be done: nothing may change by that."""
     before = files(world.campaign.results)
     code, shown = world.run("--dry-run")
@@ -113,7 +113,7 @@ def set_value(*path: str, value: Any) -> Callable[[Fuzzed, Random], str]:
             config = config[key]
         config[path[-1]] = value
 
-    def spoil(campaign: Fuzzed, chance: Random) -> str:
+    def spoil(campaign: Fuzzed, _chance: Random) -> str:
         campaign.configure(edit)
         return f"config: {'.'.join(path)} {value}"
 

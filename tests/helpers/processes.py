@@ -10,11 +10,11 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = 120, *, step: float = 0.01) -> None:
+def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "waited in vain"
-        time.sleep(step)
+        time.sleep(0.02)
 
 
 def is_running(process: int) -> bool:

@@ -196,7 +196,7 @@ def _hand_over(address: str) -> None:
     """Let Snakemake have its Python scripts run by the starter."""
     script = importlib.import_module("snakemake.script")
 
-    def execute_script(self: Any, fname: str, edit: bool = False) -> None:
+    def execute_script(self: Any, fname: str, **_: Any) -> None:
         threads = dict.fromkeys(
             ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(self.threads)
         )
@@ -284,7 +284,7 @@ def _let_jobs_fork(address: str) -> None:
     """Let a job have the modules that it starts as processes run by the starter too."""
 
     class Popen(subprocess.Popen[Any]):
-        def __new__(cls, command: Any, *given: Any, **options: Any) -> Any:
+        def __new__(cls, command: Any, *_: Any, **options: Any) -> Any:
             if isinstance(command, list) and command[:2] == [sys.executable, "-m"]:
                 return Forked(address, ["module", command[2]], env=options.get("env", os.environ))
             return super().__new__(cls)

@@ -167,6 +167,29 @@ def test_labels_that_meet_no_answer_are_counted(campaign: Campaign) -> None:
     ]
 
 
+def test_the_first_five_of_the_runs_without_responses_are_named(campaign: Campaign) -> None:
+    rows = "".join(f"q1,z{number},1,W\n" for number in (7, 1, 3, 5, 2, 4, 6, 1))
+    campaign.write({"assessments2.csv": f"question,run,rank,label\n{rows}"})
+    campaign.ingest()
+    message = "assessments for runs without responses: z1, z2, z3, z4, z5, …"
+    assert ("run", message, 8) in remarks(campaign)
+
+
+def test_a_response_to_an_unknown_question_says_where_questions_come_from(
+    campaign: Campaign,
+) -> None:
+    campaign.write({"runs/b.csv": "question,answer\nq1,Rome\nq9,x\n"})
+    unknown = (
+        "runs/b.csv, line 3, column question: 'q9' is an unknown question; allowed: a question"
+    )
+    assert campaign.refusal() == [f"{unknown} of the collection toy"]
+    campaign.change(paths={**campaign.files.paths, "questions": []})
+    assert campaign.refusal() == [
+        f"{unknown} in the assessments, keys or patterns of the collection toy, which gives no "
+        "list of questions"
+    ]
+
+
 def test_what_is_not_known_of_a_language_is_remarked_on(campaign: Campaign) -> None:
     """q1 is Czech as the collection, q2 German, of which all is known, q3 Thai."""
     campaign.write({"questions.csv": "question,language\nq1,\nq2,de\nq3,th\nq4,cs-CZ\n"})
@@ -234,15 +257,15 @@ ACROSS_FILES = [
         },
         [
             "assessments.csv, line 2, column label: 'right' conflicts with another label by the "
-            f"adjudication for question q1, answer 'Paris'; {ONE_LABEL} (and 1 more like this)",
+            f"adjudicator for question q1, answer 'Paris'; {ONE_LABEL} (and 1 more like this)",
             "assessments.csv, line 5, column label: 'right, S' conflicts with another label by the "
-            f"adjudication for question q2, answer 'blue'; {ONE_LABEL} (and 1 more like this)",
+            f"adjudicator for question q2, answer 'blue'; {ONE_LABEL} (and 1 more like this)",
         ],
     ),
     (
         {"assessments2.csv": "question,answer,label\nq2,blue,W\n"},
         [
-            f"{name}, line {line}, column label: '{word}' conflicts with another label by the adjudication"
+            f"{name}, line {line}, column label: '{word}' conflicts with another label by the adjudicator"
             f" for question q2, answer 'blue'; {ONE_LABEL}"
             for name, line, word in [
                 ("assessments.csv", 4, "right"),

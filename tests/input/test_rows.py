@@ -67,6 +67,15 @@ def test_white_space_around_a_value_does_not_count_and_inside_a_text_once(space:
     assert frame.select("question", "answer", "run").row(0) == ("q1", "a b", "r")
 
 
+@pytest.mark.parametrize("inside", ["  ", "   ", "\t"])
+def test_white_space_inside_a_text_counts_once_in_a_file_that_is_read_at_one_go(
+    inside: str,
+) -> None:
+    """Without quotes, accents or line ends in a value polars reads the file."""
+    frame = good("responses", f"question,answer\nq1,a{inside}b\nq2,c d\n")
+    assert frame["answer"].to_list() == ["a b", "c d"]
+
+
 def test_composed_and_decomposed_accents_are_the_same() -> None:
     composed, decomposed = (unicodedata.normalize(form, "Ñandú") for form in ("NFC", "NFD"))
     text = f"question,answer,run\n{decomposed},{decomposed},{decomposed}\n"

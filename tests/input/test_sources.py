@@ -259,7 +259,7 @@ def test_a_quote_inside_an_unquoted_value_is_a_character() -> None:
         ('x\ty\n1\t"Hi" he said\n', "a.tsv",
          [("is not well quoted ('\t' expected after '\"')", 2)]),
         ('x\ty\n1\t"5 feet\n2\tno\n3\t6 feet"\n', "a.tsv",
-         [("has a quote that takes in rows below", 2)]),
+         [("has a stray quote that swallows the rows below", 2)]),
         ("x,y,x, y\n1,2,3,4\n", "a.csv",
          [("has the column 'x' more than once", 1), ("has the column 'y' more than once", 1)]),
         ("x, x\n1,2\n", "a.csv", [("has the column 'x' more than once", 1)]),
@@ -568,7 +568,7 @@ def test_two_stray_quotes_in_a_csv_file_are_a_fault(value: str, options: dict[st
     with pytest.raises(Unreadable) as refused:
         csv_with(value, **options)
     assert [(each.problem, each.line) for each in refused.value.faults] == [
-        ("has a quote that takes in rows below", 22)
+        ("has a stray quote that swallows the rows below", 22)
     ]
 
 

@@ -142,7 +142,9 @@ def declare(*, columns: tuple[str, ...]) -> None:
 
 
 def test_a_measure_that_no_evidence_fits_is_not_declared() -> None:
-    with pytest.raises(ValueError, match="made_up: no evidence is called korrect; questions, "):
+    with pytest.raises(
+        ValueError, match="made_up: no evidence is called korrect; allowed: questions, "
+    ):
         declare(columns=("korrect", "questions"))
     with pytest.raises(ValueError, match="the option cutoff has two defaults"):
         declare(columns=("reciprocal_rank", "blended_ratio"))

@@ -55,7 +55,7 @@ def test_values_stay_in_the_range_declared(task: str, random: Random) -> None:
     make, variants = TASKS[task]
     values = all_values(make(random), variants)
     for variant in variants:
-        low, high = MEASURES[variant[0]].range
+        low, high = MEASURES[variant[0]].bounds
         for value in values[named(variant)].values():
             assert value is None or low - 1e-12 <= value <= high + 1e-12, variant
 

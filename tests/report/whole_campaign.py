@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from qampaign.measures.curves import COVERAGE, FIRST_RIGHT, RELIABILITY
 from qampaign.tables import RESULT_TABLES, empty, schema_of
 from tests.report.report_campaign import SCHEMAS, Tables
 
@@ -23,23 +22,13 @@ SLICES = {"all": 100, "definition": 40, "factoid": 60}
 JUDGES = ("people", "key")
 BINS = ("0", "(0,.25]", "(.25,.5]", "(.5,.75]", "(.75,1)", "1")
 
-MORE = {
-    "reliability": {"collection": pl.String, "judge": pl.String, **RELIABILITY},
-    "coverage": {"collection": pl.String, "judge": pl.String, **COVERAGE},
-    "first_right": {"collection": pl.String, "judge": pl.String, **FIRST_RIGHT},
-    "changes": dict.fromkeys(("collection", "judge", "measure", "run", "sources"), pl.String)
-    | {"before": pl.Float64, "after": pl.Float64, "rank_before": pl.Int64, "rank_after": pl.Int64},
-    "published": dict.fromkeys(("collection", "source", "figure", "item"), pl.String)
-    | {"published": pl.Float64, "reconstructed": pl.Float64},
-}
-
 
 class Campaign:
     """Rows by table, collected and made into frames at the end."""
 
     def __init__(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
-        self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in [*RESULT_TABLES, *MORE]}
+        self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in RESULT_TABLES}
 
     def add(self, table: str, /, **row: Any) -> None:
         self.rows[table].append(row)
@@ -47,7 +36,7 @@ class Campaign:
     def frames(self) -> Tables:
         found = {}
         for name, rows in self.rows.items():
-            schema = MORE.get(name) or dict(empty(name).schema) | SCHEMAS.get(name, {})
+            schema = dict(empty(name).schema) | SCHEMAS.get(name, {})
             if name == "counts":
                 schema |= dict.fromkeys(("tp", "fp", "fn", "tn"), pl.Int64)
             if name == "measures":

@@ -198,15 +198,17 @@ class Cluster:
         """Every job that Slurm has heard of, whether it waits, runs or has ended."""
         lines = self.call("squeue", "--states=all", "--noheader", "--format=%i|%T|%N|%k|%m")
         split = (line.split("|") for line in lines.splitlines())
-        return sorted((Record(int(id), *rest) for id, *rest in split), key=lambda record: record.id)
+        return sorted(
+            (Record(int(number), *rest) for number, *rest in split), key=lambda record: record.id
+        )
 
     def completed(self) -> dict[int, str]:
         """The state in which each ended job was left, from the log that Slurm keeps of them."""
         log = self.folder / "jobs.log"
         text = log.read_text() if log.exists() else ""
         return {
-            int(id): state
-            for id, state in re.findall(r"^JobId=(\d+) .*?JobState=(\w+)", text, re.M)
+            int(number): state
+            for number, state in re.findall(r"^JobId=(\d+) .*?JobState=(\w+)", text, re.M)
         }
 
 

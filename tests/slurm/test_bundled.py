@@ -25,7 +25,7 @@ def test_the_bundled_campaign(
     before = set(cluster.completed())
     assert there.run().ran == steps
     # By Slurm's own log each job ran to its end; by theirs, all steps but the last two were in them.
-    ended = {id: state for id, state in cluster.completed().items() if id not in before}
+    ended = {number: state for number, state in cluster.completed().items() if number not in before}
     assert set(ended.values()) == {"COMPLETED"}
     assert {each.node for each in cluster.records() if each.id in ended} == {"node1", "node2"}
     assert ran_in(there).keys() == steps - ENDING

@@ -113,7 +113,7 @@ class Page(HTMLParser):
         self.texts: set[str] = set()
         self.feed(html)
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:
+    def handle_starttag(self, tag: str, *_: object) -> None:
         self.tags.add(tag)
 
     def handle_data(self, data: str) -> None:
@@ -127,8 +127,9 @@ def test_places_files_and_ids_with_odd_names(tmp_path: Path, warm: Warm | None) 
     tiny.work.mkdir()
     for file in HOSTILE_FILES:
         tiny.write(f"runs {{all}}/{file}", "question,answer\nq {1},yes\n")
-    quoted = ['"' + id.replace('"', '""') + '"' for id in HOSTILE_IDS]
-    tiny.write("many.csv", "run,question,answer\n" + "".join(f"{id},q {{1}},no\n" for id in quoted))
+    quoted = ['"' + run.replace('"', '""') + '"' for run in HOSTILE_IDS]
+    rows = "".join(f"{run},q {{1}},no\n" for run in quoted)
+    tiny.write("many.csv", f"run,question,answer\n{rows}")
     tiny.write("labels.csv", "question,answer,label\nq {1},yes,right\nq {1},no,wrong\n")
     tiny.write(
         "config.yaml",

@@ -33,14 +33,14 @@ class Declared(dict[str, T]):
     def add(self, name: str, declared: T, origin: Callable[..., Any]) -> None:
         """Declare something; `origin` is the function that was decorated.
 
-        >>> measures = Declared("measure")
-        >>> measures.add("loss", 1, add_numbers := lambda: 1)
-        >>> add_numbers.__module__ = "tiny.losses"
-        >>> measures.add("loss", 2, lambda: 2)
+        >>> import json
+        >>> judges = Declared("judge")
+        >>> judges.add("coin", "heads", tuple)
+        >>> judges.add("coin", "tails", json.dumps)
         Traceback (most recent call last):
         ...
-        qampaign.plugins.Taken: the measure loss is declared by tiny (tiny.losses) and by qampaign \
-(qampaign.plugins): one of them needs another name
+        qampaign.plugins.Taken: the judge coin is declared by builtins (builtins) and by json \
+(json): one of them needs another name
         """
         first = self._origin.setdefault(name, origin)
         if _identity(first) != _identity(origin):

@@ -143,7 +143,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
         (
             COLLECTION,
             text("judge", "its name"),
-            text("kind", "`assessments`, `key`, `exact`, `patterns` or `verdicts`"),
+            text("kind", "its kind, such as `assessments` or `key`"),
             flag("reference", "whether the others are compared with it"),
             real("threshold", "what its degree must exceed, if it has one"),
             whole("questions", "the number of questions that it judges"),

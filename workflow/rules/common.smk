@@ -26,9 +26,8 @@ def load_campaign():
 
 
 CAMPAIGN = load_campaign()
-RESULTS = Path(
-    "results", CAMPAIGN.id
-)  # what rules call results/{campaign}, for code that opens files itself
+# What rules call results/{campaign}, for code outside of rules that opens files itself.
+RESULTS = Path("results", CAMPAIGN.id)
 JUDGES = [
     (name, judge)
     for name, collection in CAMPAIGN.collections.items()

@@ -77,18 +77,23 @@ def waits_for_ingest(job):
 
 def as_recorded(job):
     """What a job would be made from now, as its record has it."""
-    undeclared = {
-        "ingest.py": [CAMPAIGN.folder / file for _, file in raw_files()],
-        "publish.py": [file for files in published_figures().values() for file in files],
-    }
+    files = [*job.input, *undeclared_files(Path(job.rule.script).name)]
     return Job(
         record=record_of(job.log[0]),
         settings=digests(dict(job.params.items())),
-        inputs=[
-            str(file) for file in [*job.input, *undeclared.get(Path(job.rule.script).name, [])]
-        ],
+        inputs=[str(file) for file in files],
         outputs=[str(file) for file in job.output],
     )
+
+
+@cache
+def undeclared_files(script):
+    """The files that a script reads and Snakemake need not know of."""
+    if script == "ingest.py":
+        return [CAMPAIGN.folder / file for _, file in raw_files()]
+    if script == "publish.py":
+        return [file for files in published_figures().values() for file in files]
+    return []
 
 
 def require_current_run(record):
@@ -117,7 +122,7 @@ def clear_up():
 
 
 if IS_MODULE:
-    if workflow.modifier.modify_path("results") != "results":
+    if workflow.modifier.modify_path(f"{RESULTS}/ingest.json") != f"{RESULTS}/ingest.json":
         raise WorkflowError("Qampaign writes to results/<campaign>: use the module without prefix.")
     if workflow.is_main_process:
         judge_by_records()

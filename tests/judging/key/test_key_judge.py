@@ -303,6 +303,15 @@ def test_a_key_that_cannot_be_read_is_refused_with_its_question() -> None:
     )
 
 
+def test_both_ends_of_a_range_may_be_the_same() -> None:
+    assert recall("5..5", "5 boats") == 1.0
+    assert recall("5..5", "6 boats") == 0.0
+
+
+def test_the_end_of_a_range_is_within_it_whatever_floating_point_makes_of_it() -> None:
+    assert recall("8.3..9 million", "8,300,000") == 1.0  # 8.3 * 1e6 is 8300000.000000001
+
+
 def test_a_range_that_is_empty_in_its_language_is_refused() -> None:
     assert recall("900..1.000", "950", {"language": "de"}) == 1.0
     with pytest.raises(

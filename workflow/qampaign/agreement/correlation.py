@@ -58,10 +58,10 @@ def _same_measures(pair: PairedScores) -> Iterator[tuple[object, ...]]:
     for measure, true, estimated in zip(measures, *scores, strict=True):
         one, two = Order.of(true), Order.of(estimated)
         taus, apart = one.tau(two), Order.of(true[0]).tau_b(Order.of(estimated[0]))
-        found = (taus[0], apart, tau_ap(true[0], estimated[0]))
+        values = (taus[0], apart, tau_ap(true[0], estimated[0]))
         runs = int((~np.isnan(true[0] + estimated[0])).sum())
         names = (pair.reference, measure.name, pair.judge, measure.name)
-        yield (*names, *(_known(float(each)) for each in found), *_interval(taus[1:]), runs)
+        yield (*names, *(_known(float(value)) for value in values), *_interval(taus[1:]), runs)
 
 
 def _correlations(pair: PairedScores) -> Iterator[tuple[object, ...]]:
@@ -75,18 +75,18 @@ def _correlations(pair: PairedScores) -> Iterator[tuple[object, ...]]:
         for b, measure_b in enumerate(measures):
             if not (itself and a == b):
                 names = (pair.reference, measure_a.name, pair.judge, measure_b.name)
-                found = (taus[a, b, 0], without_ties[b], top_weighted[b])
-                yield (*names, *map(_known, found), *_interval(taus[a, b, 1:]), int(runs[b]))
+                values = (taus[a, b, 0], without_ties[b], top_weighted[b])
+                yield (*names, *map(_known, values), *_interval(taus[a, b, 1:]), int(runs[b]))
 
 
 def _cross(a: Array, b: Array) -> Array:
     """tau of every ranking of a with every one of b, set by set: by ranking, ranking and set."""
     rankings, sets, runs = a.shape
-    found = np.empty((sets, rankings, len(b)))
-    for part in _portions(sets, rankings * runs * (runs - 1) // 2):
-        ours, theirs = (Order.of(each[:, part].swapaxes(0, 1)) for each in (a, b))
-        found[part] = ours.cross(theirs)
-    return found.transpose(1, 2, 0)
+    taus = np.empty((sets, rankings, len(b)))
+    for portion in _portions(sets, rankings * runs * (runs - 1) // 2):
+        ours, theirs = (Order.of(scores[:, portion].swapaxes(0, 1)) for scores in (a, b))
+        taus[portion] = ours.cross(theirs)
+    return taus.transpose(1, 2, 0)
 
 
 def _portions(sets: int, size: int) -> Iterator[slice]:
@@ -128,15 +128,15 @@ def correlate_single_assessors(
     """
     if len(assessors) < 2:
         return pl.DataFrame(schema=CORRELATION)
-    parts, places = [], []
-    for each in assessors.values():
-        rows, columns = share(adjudicated, each, rank_baselines)
-        parts.append(restrict(each, measures, rows[1], columns[1]))
-        places.append(columns[0])
-    judged = np.concatenate(places)
+    single, indices = [], []
+    for evidence in assessors.values():
+        rows, columns = share(adjudicated, evidence, rank_baselines)
+        single.append(restrict(evidence, measures, rows[1], columns[1]))
+        indices.append(columns[0])
+    judged = np.concatenate(indices)
     final = restrict(adjudicated, measures, rows[0], np.unique(judged))
     true = score_sets(final, measures, np.empty((0, final.questions.height), dtype=np.uint8))
-    drawn = score_sets(_side_by_side(parts), measures, _draw_one_each(judged, rng, draws))
+    drawn = score_sets(_side_by_side(single), measures, _draw_one_each(judged, rng, draws))
     table = []
     for measure, one, many in zip(
         measures, orient(true, measures)[:, 0], orient(drawn, measures)[:, 1:], strict=True
@@ -147,18 +147,18 @@ def correlate_single_assessors(
     return pl.DataFrame(table, schema=CORRELATION, orient="row")
 
 
-def _side_by_side(parts: Sequence[Evidence]) -> Evidence:
-    """The questions of every part as if they were different ones."""
+def _side_by_side(single: Sequence[Evidence]) -> Evidence:
+    """The questions of every assessor as if they were different ones."""
     columns = {
-        key: np.concatenate([part.columns[key] for part in parts], axis=1)
-        for key in parts[0].columns
+        key: np.concatenate([evidence.columns[key] for evidence in single], axis=1)
+        for key in single[0].columns
     }
-    questions = [part.questions.select(pl.col("question").cast(pl.String)) for part in parts]
-    return Evidence(parts[0].runs, pl.concat(questions), columns)
+    questions = [each.questions.select(pl.col("question").cast(pl.String)) for each in single]
+    return Evidence(single[0].runs, pl.concat(questions), columns)
 
 
 def _draw_one_each(judged: Indices, rng: np.random.Generator, draws: int) -> Counts:
-    """By draw, 1 for one place of each question in `judged`, at random, 0 for the others."""
+    """By draw, 1 for one assessor of each question in `judged`, at random, 0 for the others."""
     order = np.argsort(judged, kind="stable")
     starts = np.flatnonzero(np.diff(judged[order], prepend=-1))
     counts = np.diff(np.append(starts, len(judged)))
@@ -172,9 +172,9 @@ def _means(true: Array, drawn: Array) -> tuple[float | None, ...]:
     """The means of tau, tau_b and tau_ap over draws, and the interval of tau."""
     order = Order.of(true)
     trials = np.full((3, len(drawn)), np.nan)
-    for part in _portions(len(drawn), len(true) ** 2):
-        other = Order.of(drawn[part])
-        trials[:, part] = order.tau(other), order.tau_b(other), tau_ap(true, drawn[part])
+    for portion in _portions(len(drawn), len(true) ** 2):
+        other = Order.of(drawn[portion])
+        trials[:, portion] = order.tau(other), order.tau_b(other), tau_ap(true, drawn[portion])
     there = [each[~np.isnan(each)] for each in trials]
     return (*(float(each.mean()) if len(each) else None for each in there), *_interval(trials[0]))
 
@@ -197,16 +197,16 @@ def _misordered(pair: PairedScores) -> Iterator[tuple[str, str, str, str, float,
     """Every pair in another order than the reference's, with its p."""
     measures, runs = pair.measures, pair.runs
     true, estimated = (orient(each, measures) for each in (pair.true, pair.estimated))
-    for place, measure in enumerate(measures):
+    for index, measure in enumerate(measures):
         ours, theirs = (
-            each[place, 0, :, None] - each[place, 0, None, :] for each in (true, estimated)
+            scores[index, 0, :, None] - scores[index, 0, None, :] for scores in (true, estimated)
         )
         a, b = np.nonzero((ours > SAME) & (theirs < -SAME))
-        again = np.ascontiguousarray(true[place, 1:].T)
+        again = np.ascontiguousarray(true[index, 1:].T)
         p, _ = bootstrap_p(again, a, b, ours[a, b], pair.questions)
-        values = (each[place, 0] for each in (pair.true, pair.estimated))
+        values = (each[index, 0] for each in (pair.true, pair.estimated))
         differences = (each[a] - each[b] for each in values)
-        for one, two, *found in zip(a, b, *differences, p, strict=True):
-            difference, judge_difference, own_p = map(float, found)
+        for one, two, *numbers in zip(a, b, *differences, p, strict=True):
+            difference, judge_difference, own_p = map(float, numbers)
             names = (pair.judge, measure.name, runs[one], runs[two])
             yield (*names, difference, own_p, judge_difference)

@@ -58,8 +58,8 @@ def pair_with_reference(
             known[key] = score_sets(restrict(true, measures, rows[0], columns[0]), measures, drawn)
         estimated = known[key]
         if judge != reference:
-            own = restrict(evidence[judge], measures, rows[1], columns[1])
-            estimated = score_sets(own, measures, drawn)
+            restricted = restrict(evidence[judge], measures, rows[1], columns[1])
+            estimated = score_sets(restricted, measures, drawn)
         runs = true.runs["run"].gather(rows[0]).to_list()
         scores = known[key], estimated
         paired.append(PairedScores(reference, judge, measures, runs, len(columns[0]), *scores))
@@ -129,12 +129,12 @@ def restrict(
 def score_sets(evidence: Evidence, measures: Sequence[Configured], weights: Numbers) -> Array:
     """Values by measure, question set (first every question once, then the drawn ones) and run."""
     every = np.ones((1, evidence.questions.height), dtype=np.uint8)
-    found = np.full((len(measures), 1 + len(weights), evidence.runs.height), np.nan)
-    for each, values in zip(measures, found, strict=True):
-        values[:1] = each.values(evidence, every).T
-        if each.declared.resampled and len(weights):
-            values[1:] = each.values(evidence, weights).T
-    return found
+    scores = np.full((len(measures), 1 + len(weights), evidence.runs.height), np.nan)
+    for measure, values in zip(measures, scores, strict=True):
+        values[:1] = measure.values(evidence, every).T
+        if measure.declared.resampled and len(weights):
+            values[1:] = measure.values(evidence, weights).T
+    return scores
 
 
 def only(weights: Numbers, columns: Indices) -> Numbers:

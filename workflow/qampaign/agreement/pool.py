@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from qampaign.input.store import Reader
+from qampaign.input.store import RowReader
 from qampaign.judging.assessments import attach
 from qampaign.judging.judgments import Verdict, encode
 from qampaign.studies.resampling import generator
@@ -47,7 +47,7 @@ class Pool:
         return message
 
 
-def find_pool(read: Reader, collection: str, *, seed: int, task: str, nil: str) -> Pool:
+def find_pool(read: RowReader, collection: str, *, seed: int, task: str, nil: str) -> Pool:
     """The answers, or items to validate, of a collection that nobody has assessed."""
     questions = read("questions", ("question", "text"))
     responses, assessments = read("responses", RESPONSES), read("assessments", ASSESSMENTS)

@@ -7,7 +7,7 @@ import polars as pl
 
 from qampaign.agreement import assessors, correlation
 from qampaign.agreement.paired_scores import pair_others, pair_with_reference
-from qampaign.input.store import Reader
+from qampaign.input.store import RowReader
 from qampaign.judging.declaration import COLUMNS
 from qampaign.judging.judges import QUESTIONS, response_columns
 from qampaign.judging.single_assessor import assessors_of, describe_crowd, judge_alone
@@ -17,7 +17,7 @@ from qampaign.studies.resampling import bootstrap_key, draw_bootstrap, generator
 
 
 def compare_rankings(
-    read: Reader,
+    read: RowReader,
     evidence: Mapping[str, Evidence],
     questions: pl.DataFrame,
     known_answers: pl.LazyFrame,
@@ -70,7 +70,7 @@ def compare_rankings(
 
 
 def _collect_by_assessor(
-    read: Reader,
+    read: RowReader,
     labels: pl.DataFrame,
     questions: pl.DataFrame,
     known_answers: pl.LazyFrame,

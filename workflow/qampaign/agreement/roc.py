@@ -31,9 +31,9 @@ def points(degree: Array, right: Flags) -> pl.DataFrame:
     distinct = np.unique(np.concatenate([right_ones, wrong_ones]))
     thresholds = np.concatenate([[-np.inf], distinct[np.isfinite(distinct)]])
     tp, fp = (above(each, thresholds) for each in (right_ones, wrong_ones))
-    found = {"tp": tp, "fp": fp, "fn": len(right_ones) - tp, "tn": len(wrong_ones) - fp}
+    counts = {"tp": tp, "fp": fp, "fn": len(right_ones) - tp, "tn": len(wrong_ones) - fp}
     threshold = pl.Series([None]).cast(pl.Float64).append(pl.Series(thresholds[1:]))
-    return pl.DataFrame({"threshold": threshold, **found})
+    return pl.DataFrame({"threshold": threshold, **counts})
 
 
 def above(ordered: Array, thresholds: Array) -> npt.NDArray[np.int64]:

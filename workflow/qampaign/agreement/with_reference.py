@@ -9,14 +9,14 @@ import polars as pl
 
 from qampaign.agreement import agreement, failures
 from qampaign.files import is_changed
-from qampaign.input.store import Reader
+from qampaign.input.store import RowReader
 from qampaign.judging.declaration import COLUMNS
 from qampaign.judging.judges import JUDGES, QUESTIONS
 from qampaign.studies.resampling import generator
 
 
 def compare_with_reference(
-    read: Reader,
+    read: RowReader,
     judgments: pl.DataFrame,
     reference_judgments: pl.DataFrame,
     questions: pl.DataFrame,

@@ -105,12 +105,12 @@ class Collection:
     @property
     def needs(self) -> dict[str, list[str]]:
         """Columns that files must have, each with the measures that need it."""
+        rated = "score" if self.config["task"] == "validation" else "confidence"
         needs: dict[str, list[str]] = {}
-        for each in self.measures:
-            for column in each.declared.needs:
-                if column == "confidence" and self.config["task"] == "validation":
-                    column = "score"
-                needs.setdefault(column, []).append(each.name)
+        for measure in self.measures:
+            for column in measure.declared.needs:
+                name = rated if column == "confidence" else column
+                needs.setdefault(name, []).append(measure.name)
         return needs
 
     @property
@@ -379,16 +379,16 @@ def _check_judge(
 
 def _configured(entry: Any, task: str, at: tuple[Any, ...], places: Places) -> Configured | None:
     """A measure with its options; None where there is none of that name for the task."""
-    id, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
-    fitting = {name: each for name, each in MEASURES.items() if each.task in (task, "any")}
-    if id not in fitting:
-        found = f"is not a measure for {task}" if id in MEASURES else "is not a measure"
-        places.refuse(at, found, suggest(id, fitting), id)
+    name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
+    fitting = [each.id for each in MEASURES.values() if each.task in (task, "any")]
+    if name not in fitting:
+        problem = f"is not a measure for {task}" if name in MEASURES else "is not a measure"
+        places.refuse(at, problem, suggest(name, fitting), name)
         return None
-    declared = fitting[id]
+    declared = MEASURES[name]
     options = {key: value for key, value in given.items() if key in declared.options}
     label = given.get("label", declared.label)
-    return Configured(given.get("name", id), id, declared.defaults | options, label)
+    return Configured(given.get("name", name), name, declared.defaults | options, label)
 
 
 def _as_list(value: str | list[str]) -> list[str]:

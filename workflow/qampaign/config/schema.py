@@ -3,6 +3,7 @@
 Judges, measures and studies declare their options in their signatures; they are put in here.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from qampaign.judging.declaration import SHARED
 from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS
 from qampaign.judging.judges import JUDGES, Judge
 from qampaign.measures import MEASURES, Measure
-from qampaign.options import Schema
+from qampaign.options import Option, Schema
 from qampaign.studies.study import STUDIES
 from qampaign.values import UNPACKED_GB
 from qampaign.verdicts import LABELS
@@ -60,11 +61,10 @@ def resolve(part: Schema) -> Schema:
     return schema()["$defs"][part["$ref"].rpartition("/")[2]] | part
 
 
-def options_of_judge(judge: Judge) -> dict[str, Schema]:
-    """The options of a kind of judge: of its own, and what it may set otherwise."""
+def own_options(judge: Judge) -> dict[str, Schema]:
+    """The options that a kind of judge does not share with its collection."""
     files = {name: {"$ref": f"#/$defs/{name}"} for name in OF_FILES if judge.has_files}
-    overriding = {name: {"$ref": f"#/$defs/{name}"} for name in judge.overriding}
-    return files | _described(judge.options.values()) | overriding
+    return files | _described(judge.options.values())
 
 
 def _keys_of_a_collection() -> dict[str, Schema]:
@@ -74,18 +74,18 @@ def _keys_of_a_collection() -> dict[str, Schema]:
 
 def _judge() -> Schema:
     """A judge: its kind decides which options it has."""
-    kinds = ", ".join(JUDGES)
     return {
         "type": "object",
         "required": ["kind"],
-        "properties": {"kind": {"enum": list(JUDGES), "description": kinds}},
+        "properties": {"kind": {"enum": list(JUDGES)}},
         "allOf": [
             {
                 "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},
                 "then": {
                     "title": f"a judge of kind {kind}",
                     "additionalProperties": False,
-                    "properties": options_of_judge(judge),
+                    "properties": own_options(judge)
+                    | {name: {"$ref": f"#/$defs/{name}"} for name in judge.overriding},
                     "patternProperties": {"^kind$": {}},  # allowed, but no option
                 },
             }
@@ -138,5 +138,5 @@ def _studies() -> dict[str, Schema]:
     }
 
 
-def _described(options: Any) -> dict[str, Schema]:
+def _described(options: Iterable[Option]) -> dict[str, Schema]:
     return {option.name: option.described for option in options}

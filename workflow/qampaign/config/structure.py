@@ -29,7 +29,7 @@ def check_structure(config: Mapping[str, Any], places: "Places") -> None:
     for error in validator.iter_errors(config):
         at = tuple(error.absolute_path)
         assert isinstance(error.schema, dict)
-        allowed = error.schema.get("description", "")
+        allowed = describe(error.schema)
         if error.validator == "additionalProperties":
             known, others = error.schema["properties"], error.schema.get("patternProperties", {})
             owner = error.schema.get("title")
@@ -40,14 +40,27 @@ def check_structure(config: Mapping[str, Any], places: "Places") -> None:
         elif error.validator == "required":
             for key in error.schema["required"]:
                 if key not in error.instance:
-                    described = error.schema["properties"][key].get("description", "")
+                    described = describe(error.schema["properties"][key])
                     places.refuse(at, f"has no {key}", f"{key}: {described}")
+        elif error.validator == "enum" and "description" not in error.schema:
+            places.refuse(
+                at,
+                "is not allowed",
+                suggest(error.instance, error.schema["enum"]),
+                str(error.instance),
+            )
         else:
             value = error.instance
             shown = (
                 value if isinstance(value, str) else yaml.safe_dump(value, default_flow_style=True)
             )
             places.refuse(at, "is not allowed", allowed, shown.removesuffix("...\n").strip())
+
+
+def describe(schema: Mapping[str, Any]) -> str:
+    """What a value may be, for messages."""
+    described: str = schema.get("description") or ", ".join(schema.get("enum", []))
+    return described
 
 
 def _spell_texts(

@@ -98,7 +98,7 @@ def _check_conflicts(
     first_new: int,
     problems: Problems,
 ) -> None:
-    """Note where one assessor contradicts himself; `final`: whose label it is if no assessor's."""
+    """Note different labels of one assessor for an answer; `final`: who says so if no assessor."""
     values = {"first_new": first_new, "all_new": first_new == 1, "final": final}
     conflicts = connection.execute(CONFLICTS.format(table=table), values)
     for collection, path, line, person, question, position, answer, word in conflicts.fetchall():
@@ -158,7 +158,8 @@ def _check_shared(
 
 
 UNLISTED = (
-    "a question that the " + " or ".join(NAMING) + " of the collection {} have, as it gives no list"
+    f"a question in the {', '.join(NAMING[:-1])} or {NAMING[-1]} of the collection "
+    "{}, which gives no list of questions"
 )
 
 

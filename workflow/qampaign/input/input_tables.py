@@ -265,6 +265,7 @@ ASSESSMENTS = InputTable(
 
 INPUT_TABLES = {
     "questions": QUESTIONS,
+    "responses": RESPONSES,
     "runs": InputTable(
         config_key="run_info",
         title="Run information",
@@ -277,7 +278,6 @@ INPUT_TABLES = {
         ),
         collected=(InputColumn("more", TEXT, "any further columns, as JSON"),),
     ),
-    "responses": RESPONSES,
     "assessments": ASSESSMENTS,
     "keys": InputTable(
         config_key="keys",

@@ -201,11 +201,11 @@ def fingerprint(hashes: Iterable[int]) -> str:
     return f"{high:016x}{low:016x}"
 
 
-Reader = Callable[[str, Iterable[str]], pl.DataFrame]
+RowReader = Callable[[str, Iterable[str]], pl.DataFrame]
 """Reads columns of a collection's rows in a table."""
 
 
-def reader(database: Path, collection: str) -> Reader:
+def reader(database: Path, collection: str) -> RowReader:
     """What reads the rows of one collection."""
     return partial(read, database, collection)
 

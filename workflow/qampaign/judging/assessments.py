@@ -30,7 +30,8 @@ def assessments(
     nil: str,
     task: Task = "answering",
     assessor: Annotated[
-        str | None, "one assessor, whose word alone counts, over the questions that he assessed"
+        str | None,
+        "an assessor whose labels alone count, over the questions that this person assessed",
     ] = None,
 ) -> Judged:
     """People's labels: the adjudicated one, else the majority's.

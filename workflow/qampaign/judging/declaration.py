@@ -58,7 +58,7 @@ class Shared:
                 "description": "one of right, inexact, unsupported",
             },
         ),
-        "a list of the verdicts that count as correct, [right] (strict) unless given",
+        "a list of the verdicts that count as correct; [right] is strict",
     ] = ("right",)
     unassessed: Annotated[
         Literal["error", "wrong"],
@@ -72,9 +72,9 @@ class Shared:
         ),
         "a list of the verdicts that win a tie between assessors, the first one first",
     ] = ()
-    nil: Annotated[
-        str, Limits(minLength=1), 'how the answer "there is no answer" is spelled, NIL unless given'
-    ] = "NIL"
+    nil: Annotated[str, Limits(minLength=1), 'how the answer "there is no answer" is spelled'] = (
+        "NIL"
+    )
     language: Annotated[str, "the language of the questions, such as en"] = "en"
 
 

@@ -75,7 +75,8 @@ def refuse_uncovered(open_ones: pl.DataFrame, name: str, what: str) -> None:
     if len(questions) == 1:
         uncovered = f"1 question with {answers} has"
     lines = [
-        f"{name}: {uncovered} no {what}. Add one for each, or count such answers as wrong: unassessed: wrong"
+        f"{name}: {uncovered} no {what}. Add one for each, or count such answers as wrong: "
+        "unassessed: wrong"
     ]
     lines += [f"  question {question}" for question in questions.head(SHOWN)]
     raise Refused("\n".join(shortened(lines, len(questions))))

@@ -42,7 +42,7 @@ class Measure:
     better: Literal["high", "low"]
     undefined: float | None
     """The value where the formula has none: a number, or None for "not available"."""
-    range: tuple[float, float]
+    bounds: tuple[float, float]
     mean: bool
     """Whether it is a plain mean over questions, so that questions can be compared one by one."""
     needs: tuple[str, ...]
@@ -120,7 +120,7 @@ def measure(
     task: Task = "answering",
     better: Literal["high", "low"] = "high",
     undefined: float | None = None,
-    range: tuple[float, float] = (0.0, 1.0),
+    bounds: tuple[float, float] = (0.0, 1.0),
     mean: bool = False,
     needs: tuple[str, ...] = (),
     unit: bool = False,
@@ -141,9 +141,9 @@ def measure(
         arguments = inspect.signature(function).parameters.values()
         named = columns or tuple(a.name for a in arguments if a.kind != a.KEYWORD_ONLY)
         if unknown := [name for name in named if name not in EVIDENCE]:
-            known = ", ".join(EVIDENCE)
             raise ValueError(
-                f"{function.__name__}: no evidence is called {unknown[0]}; {known} are"
+                f"{function.__name__}: no evidence is called {unknown[0]}; allowed: "
+                f"{', '.join(EVIDENCE)}"
             )
         options = options_of(function, *(EVIDENCE[name] for name in named))
         declared = kind(
@@ -153,7 +153,7 @@ def measure(
             citation=citation,
             better=better,
             undefined=undefined,
-            range=range,
+            bounds=bounds,
             mean=mean,
             needs=needs,
             unit=unit,

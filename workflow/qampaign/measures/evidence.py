@@ -61,14 +61,14 @@ def _arguments(function: Callable[..., Numbers]) -> Collection[str]:
 
 
 @dataclass(frozen=True)
-class Column:
+class EvidenceColumn:
     """A column of evidence with its options."""
 
     name: str
     options: Mapping[str, Any]
 
     @classmethod
-    def of(cls, name: str, options: Mapping[str, Any]) -> "Column":
+    def of(cls, name: str, options: Mapping[str, Any]) -> "EvidenceColumn":
         """The column `name` with those of the options that it takes."""
         arguments = _arguments(EVIDENCE[name])
         return cls(name, {key: value for key, value in options.items() if key in arguments})
@@ -157,10 +157,10 @@ class Evidence:
         }
 
 
-def collect(cells: Cells, wanted: Iterable[Column]) -> dict[str, Numbers]:
+def collect(cells: Cells, wanted: Iterable[EvidenceColumn]) -> dict[str, Numbers]:
     """The columns that tables of scores and counts show, and those wanted, by their keys."""
     shown = [*COUNTS, "without_row", *(VALIDATION_COUNTS if cells.validation else ())]
-    columns = {each.key: each for each in (*(Column(name, {}) for name in shown), *wanted)}
+    columns = {each.key: each for each in (*(EvidenceColumn(name, {}) for name in shown), *wanted)}
     return {key: EVIDENCE[each.name](cells, **each.options) for key, each in columns.items()}
 
 

@@ -254,7 +254,7 @@ def q_measure(blended_ratio: Any, questions: Any) -> Any:
 @measure(
     label="credit",
     citation="partial credit",
-    range=(0.0, float("inf")),
+    bounds=(0.0, float("inf")),
     mean=True,
     needs=("level",),
     formula="1/n · Σ gain of the first answer",

@@ -20,7 +20,7 @@ def reference() -> str:
 
 
 def _section(measure: Measure, task: str) -> Iterator[str]:
-    low, high = (f"{bound:g}".replace("inf", "∞") for bound in measure.range)
+    low, high = (f"{bound:g}".replace("inf", "∞") for bound in measure.bounds)
     undefined = "not available" if measure.undefined is None else f"{measure.undefined:g}"
     better = "higher is better" if measure.better == "high" else "lower is better"
     yield from (f"## {measure.id}", "", f"**{measure.label}**, for {task}. {measure.summary}", "")

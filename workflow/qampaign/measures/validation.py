@@ -14,7 +14,7 @@ from qampaign.arrays import Array, Flags, Numbers, ratio
 from qampaign.measures.cells import Cells
 from qampaign.measures.declaration import measure
 from qampaign.measures.evidence import evidence
-from qampaign.measures.ordered import Order, OrderedMeasure
+from qampaign.measures.ordered import OrderedMeasure, OrderWalk
 from qampaign.options import Limits
 
 Unanswered = Annotated[
@@ -199,7 +199,7 @@ def auc_point(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     columns=("score_order", "positive"),
     formula="share of pairs of a right and a wrong item in which the right one scores higher",
 )
-def auc(order: Order) -> Array:
+def auc(order: OrderWalk) -> Array:
     """Area under the ROC curve of the scores; not available unless every item has one.
 
     >>> auc([0.9, 0.8, 0.8, 0.1], [1, 0, 1, 0])

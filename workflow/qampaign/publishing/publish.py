@@ -14,6 +14,7 @@ import yaml
 from qampaign.files import replacing, write_csv, write_text
 from qampaign.input import store
 from qampaign.measures import MEASURES
+from qampaign.plugins import plugin_versions
 from qampaign.publishing.changes import find_changes
 from qampaign.publishing.compared_figures import compare_figures
 from qampaign.running.code_digest import versions
@@ -59,7 +60,7 @@ def gather(
         ),
     }
     tables = conform(tables)
-    references = {name: each["reference"] for name, each in collections.items()}
+    references = {name: described["reference"] for name, described in collections.items()}
     return tables | {
         "published": compare_figures(tables, paths, references),
         "changes": find_changes(tables, previous),
@@ -71,7 +72,7 @@ def write(
 ) -> list[Path]:
     """Write the tables as a database and as CSV, and the config that they were made from."""
     database, effective = results / "results.duckdb", results / "config.yaml"
-    csv = {results / "report" / "tables" / f"{name}.csv": each for name, each in tables.items()}
+    csv = {results / "report/tables" / f"{name}.csv": table for name, table in tables.items()}
     write_database(tables, database)
     write_text(effective, as_yaml(config))
     for path, table in csv.items():
@@ -82,8 +83,8 @@ def write(
 def manifest(tables: Mapping[str, pl.DataFrame], written: Iterable[Path]) -> dict[str, Any]:
     """What was published: the rows of each table, and the hash of each file."""
     return {
-        "rows": {name: each.height for name, each in tables.items()},
-        "sha256": {Path(path).name: each.sha256 for path, each in look_at(written).items()},
+        "rows": {name: table.height for name, table in tables.items()},
+        "sha256": {Path(path).name: file.sha256 for path, file in look_at(written).items()},
     }
 
 
@@ -181,7 +182,7 @@ def _read(computed: Sequence[tuple[str, str, str | None, str]]) -> dict[str, pl.
             keys.append(pl.lit(judge).alias("judge"))
         table = pl.read_parquet(file).select(*keys, pl.all()).with_columns(texts.cast(pl.String))
         pieces.setdefault(FOLDERS.get(folder, folder), []).append(table)
-    return {name: pl.concat(each, how="diagonal_relaxed") for name, each in pieces.items()}
+    return {name: pl.concat(frames, how="diagonal_relaxed") for name, frames in pieces.items()}
 
 
 def _provenance(
@@ -200,7 +201,7 @@ def _provenance(
     rows: list[tuple[str, str, str]] = [
         ("time", "published", now),
         ("seed", "seed", str(config["seed"])),
-        *(("version", name, number) for name, number in versions().items()),
+        *(("version", name, number) for name, number in (versions() | plugin_versions()).items()),
         *(("source", path, digest) for path, digest in sorted(files.items())),
         ("config", "config.yaml", as_yaml(config)),
         *_times(results, config["collections"]),

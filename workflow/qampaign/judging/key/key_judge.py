@@ -21,7 +21,7 @@ from qampaign.judging.declaration import Fault, judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
 from qampaign.judging.key import grammar, words
 from qampaign.judging.key.fit import KeyFit
-from qampaign.judging.key.forms import Form, KeyRow
+from qampaign.judging.key.forms import KeyForm, KeyRow
 from qampaign.judging.key.matching import Ints
 from qampaign.judging.key.numbers import read_range
 from qampaign.judging.key.quantities import Reading
@@ -178,12 +178,12 @@ def _compare(
     accents: str,
     tolerance: float,
     minimum_precision: float,
-) -> tuple[pl.DataFrame, list[Form]]:
+) -> tuple[pl.DataFrame, list[KeyForm]]:
     """The best form (its number) of each response with recall, precision and degree; the forms.
 
     All are null where there is no answer, or no key.
     """
-    forms: list[Form] = []
+    forms: list[KeyForm] = []
     parts = []
     for key_fit, rows, question in _by_language(responses, keys, readings, accents):
         best = key_fit.best(
@@ -220,7 +220,7 @@ def _give_verdicts(
     responses: pl.DataFrame,
     compared: pl.DataFrame,
     questions: pl.DataFrame,
-    forms: Sequence[Form],
+    forms: Sequence[KeyForm],
     *,
     threshold: float,
     nil: str,
@@ -249,7 +249,7 @@ def _give_verdicts(
     )
 
 
-def _right_answers(forms: Sequence[Form], questions: pl.Series) -> pl.DataFrame:
+def _right_answers(forms: Sequence[KeyForm], questions: pl.Series) -> pl.DataFrame:
     """What the keys know to be right: question, answer, class, level."""
     numbers = pl.Series([form.question for form in forms], dtype=pl.UInt32)
     known = pl.DataFrame(
