@@ -167,6 +167,12 @@ def test_the_best_of_a_measure_of_errors_is_the_lowest() -> None:
     assert best == ["best", None, None, None]
 
 
+def test_without_a_measure_that_ranks_no_run_has_a_rank() -> None:
+    unranked = Page(render(tables(primary="not configured"), title="x"))
+    assert column(unranked, "text:rank") == ["–"] * 4
+    assert column(unranked, "measure:1") == ["0.300", "0.700", "0.600", "0.600"]
+
+
 def test_what_is_not_available_is_a_dash_and_never_nan() -> None:
     given = tables()
     nan = pl.when(pl.col("run") == "steady").then(float("nan")).otherwise(pl.col("value"))
