@@ -17,7 +17,7 @@ help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
 		|| sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1  \2/p' $(MAKEFILE_LIST)
 
-$(VENV)/made: requirements.lock pyproject.toml
+$(VENV)/made: requirements.lock pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Qampaign needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) --version 2>&1`. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@echo "Setting up $(VENV) (once)"
@@ -36,11 +36,10 @@ setup: $(VENV)/made ## Create the environment from the lock file
 setup-dev: $(VENV)/made-dev ## The same, with the tools for tests and checks
 
 campaign: setup ## Run the campaign of config.yaml to its report (CONFIG=my.yaml for yours)
-	@test -f "$(CONFIG)" || { echo "There is no config file $(CONFIG)."; exit 1; }
-	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile "$(CONFIG)"
+	@$(BIN)/qampaign run "$(CONFIG)" --cores $(CORES)
 
 pool: setup ## Write the answers that nobody has judged yet, ready to be labelled (CONFIG=my.yaml)
-	@$(BIN)/snakemake pool --workflow-profile workflow/profiles/default --cores $(CORES) --configfile "$(CONFIG)"
+	@$(BIN)/qampaign pool "$(CONFIG)" --cores $(CORES)
 
 test: setup-dev ## Run the tests, but for the long suite (5 minutes; TESTS=tests/input for some of them)
 	@$(PYTEST) -m "not exhaustive" $(TESTS)
@@ -67,8 +66,11 @@ format: setup-dev ## Bring all code into its format
 	@$(BIN)/ruff format .
 	@$(BIN)/snakefmt Snakefile workflow/rules
 
-docs: setup ## Make the measure reference, docs/measures.md, from the declarations
+docs: setup ## Make the references under docs/ from the declarations
 	@$(BIN)/python -m qampaign.measures.reference > docs/measures.md
+	@$(BIN)/python -m qampaign.input.reference > docs/input.md
+	@$(BIN)/python -m qampaign.publishing.reference > docs/tables.md
+	@$(BIN)/python -m qampaign.config.reference
 
 bench: setup-dev ## Measure speed against yardsticks (minutes)
 	@$(BIN)/python -m tests.bench.run

@@ -30,7 +30,7 @@ def main(job: Any) -> None:
     write_parquet(evidence.runs, job.output.runs)
     write_parquet(run_curves(evidence), job.output.curves)
     write_parquet(curves.reliability(evidence), job.output.reliability)
-    write_parquet(curves.coverage(evidence), job.output.coverage)
+    write_parquet(curves.accuracy_by_bar(evidence), job.output.coverage)
     write_parquet(curves.first_right(evidence), job.output.first_right)
 
 

@@ -76,7 +76,7 @@ def generate(folder: Path) -> None:
 def judge(folder: Path) -> pl.DataFrame:
     """What the rule judge computes."""
     tables = [pl.read_parquet(folder / f"{table}.parquet") for table in TABLES]
-    return key_judge.judge(*tables, name="bench").judgments
+    return key_judge.key(*tables, name="bench").judgments
 
 
 def loop(folder: Path) -> list[tuple[float, float, str]]:

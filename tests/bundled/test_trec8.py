@@ -48,7 +48,7 @@ def judged() -> pl.DataFrame:
         date=pl.lit(None, pl.Date),
     )
     keys = read("keys.csv").with_columns(nothing.alias("level"), nothing.alias("class"))
-    found = key_judge.judge(responses, keys, questions, name="trec8").judgments
+    found = key_judge.key(responses, keys, questions, name="trec8").judgments
     found = found.with_columns(pl.col("run", "question").cast(pl.String))
     for assessor in ["adjudicated", *ASSESSORS]:
         labels = read(f"assessments/{assessor}.csv.gz")

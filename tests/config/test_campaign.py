@@ -1,6 +1,5 @@
 """The config: what is filled in, and what is refused, with the line and all at once."""
 
-import inspect
 from pathlib import Path
 
 import polars as pl
@@ -8,9 +7,7 @@ import pytest
 import yaml
 
 from qampaign.config.campaign import Campaign, read_campaign
-from qampaign.config.defaults import DEFAULT_THRESHOLDS
 from qampaign.judging.derived import derive
-from qampaign.judging.key import key_judge
 from qampaign.measures import MEASURES
 from qampaign.problems import Refused
 
@@ -137,7 +134,7 @@ collections:
         "unknown_questions, ties, nil, judges, reference, measures, primary, confidence, baselines, rank_baselines, "
         "derived, studies",
         "  my.yaml, line 6: 'right' in collections.demo.correct is not allowed; allowed: a list of the verdicts "
-        "that count as correct, [right] (strict) unless given",
+        "that count as correct; [right] is strict",
         "  my.yaml, line 7: 'rigth' in collections.demo.labels.R is not allowed; allowed: one of right, wrong, "
         "inexact, unsupported, repeated, not_attempted",
         "  my.yaml, line 8: 'ignore' in collections.demo.unassessed is not allowed; allowed: error (refuse an "
@@ -156,8 +153,8 @@ def test_a_misspelt_key_hides_no_other_fault(
     _, *faults = refusal(tmp_path, monkeypatch, text)
     assert [fault.split(";")[0] for fault in faults] == [
         "  my.yaml, line 4: collections.demo has nothing to judge bot by",
-        "  my.yaml, line 7: collections.demo.judges.bot.caze is an unknown key",
-        "  my.yaml, line 7: collections.demo.judges.bot.zeal is an unknown key",
+        "  my.yaml, line 7: collections.demo.judges.bot.caze is no option of a judge of kind patterns",
+        "  my.yaml, line 7: collections.demo.judges.bot.zeal is no option of a judge of kind patterns",
         "  my.yaml, line 8: 'akkuracy' in collections.other.measures.0 is not a measure",
     ]
     # what another kind of judge takes is no help
@@ -339,10 +336,7 @@ def test_the_threshold_that_is_told_is_the_one_that_judges(tmp_path: Path) -> No
     )
     demo = read(tmp_path, config).collections["demo"]
     assert [demo.threshold(judge) for judge in "abc"] == [0.25, 0.5, None]
-    assert (
-        inspect.signature(key_judge.judge).parameters["threshold"].default
-        == DEFAULT_THRESHOLDS["key"]
-    )
+    assert [demo.arguments(judge)["threshold"] for judge in "abc"] == [0.25, 0.5, None]
 
 
 DERIVED = SMALLEST + "    measures: [%s]\n%s    derived: {x: {from: a, where: b, set: {%s}}}\n"

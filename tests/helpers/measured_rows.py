@@ -20,8 +20,8 @@ from typing import Any
 
 import polars as pl
 
+from qampaign.judging.assessments import assessments
 from qampaign.judging.derived import derive
-from qampaign.judging.judges import KINDS
 from qampaign.judging.judgments import Judged
 from qampaign.measures import MEASURES
 from qampaign.measures.baselines import collect_all
@@ -45,7 +45,7 @@ def withheld(answer: str, confidence: float | None = None) -> Withheld:
 
 def configured(measure: str, options: Mapping[str, Any], name: str = "it") -> Configured:
     """A measure as the campaign configures it: its own options, with those given."""
-    return Configured(name=name, measure=measure, options={**MEASURES[measure].options, **options})
+    return Configured(name=name, measure=measure, options={**MEASURES[measure].defaults, **options})
 
 
 @dataclass(frozen=True)
@@ -121,13 +121,14 @@ class Rows:
         if not self.derived:
             responses = responses.drop("origin")
         task = "validation" if self.validation else "answering"
-        return KINDS[task, "assessments"].judge(
+        return assessments(
             responses,
             table("assessments", self.assessment_rows),
             table("questions", self.question_rows),
             name="people",
             correct=self.correct,
             unassessed=self.unassessed,
+            task=task,
         )
 
     @cached_property

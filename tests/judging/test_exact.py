@@ -16,7 +16,7 @@ from tests.judging.tables import judge_by, table
 
 def judged(answers: list[str | None], *keys: str, **options: object) -> Judged:
     responses = [{"rank": rank, "answer": answer} for rank, answer in enumerate(answers, start=1)]
-    return judge_by(exact.judge, "keys", responses, [{"key": key} for key in keys], **options)
+    return judge_by(exact.exact, "keys", responses, [{"key": key} for key in keys], **options)
 
 
 def test_case_punctuation_articles_and_spaces_do_not_count() -> None:
@@ -56,7 +56,7 @@ def test_forms_of_an_answer_repeat_each_other_and_other_answers_do_not() -> None
 def test_level_and_class_of_the_key_are_those_of_a_right_answer_only() -> None:
     key = {"key": "Lincoln", "level": "S", "class": "abe"}
     responses = [{"answer": "lincoln"}, {"rank": 2, "answer": "Lincoln x"}]
-    found = judge_by(exact.judge, "keys", responses, [key]).judgments
+    found = judge_by(exact.exact, "keys", responses, [key]).judgments
     assert found.select("level", "class").rows() == [("S", "abe"), (None, None)]
 
 
@@ -74,7 +74,7 @@ def test_an_answer_of_nothing_but_punctuation_is_no_answer_to_a_word() -> None:
 def test_questions_without_a_key_are_refused() -> None:
     responses = [{"question": "q2", "answer": "x"}]
     with pytest.raises(Refused, match="1 questions with 1 answers have no key"):
-        judge_by(exact.judge, "keys", responses, [{"key": "x"}])
+        judge_by(exact.exact, "keys", responses, [{"key": "x"}])
 
 
 def slow_f1(said: str, wanted: str) -> float:

@@ -12,7 +12,7 @@ from tests.judging.tables import Row, judge_by
 
 def judged(answers: list[str | None], rows: list[Row], **options: object) -> Judged:
     responses = [{"rank": rank, "answer": answer} for rank, answer in enumerate(answers, start=1)]
-    return judge_by(patterns.judge, "patterns", responses, rows, **options)
+    return judge_by(patterns.patterns, "patterns", responses, rows, **options)
 
 
 def verdicts(answers: list[str | None], *expressions: str, **options: object) -> list[str]:
@@ -50,7 +50,7 @@ def test_nil_is_right_exactly_for_nil_questions() -> None:
     nil_question = [{"question": "q1", "nil": True}, {"question": "q2"}]
     rows = [{"question": "q2", "pattern": "NIL"}]
     found = judge_by(
-        patterns.judge,
+        patterns.patterns,
         "patterns",
         [{"answer": "NIL"}, {"question": "q2", "answer": "NIL"}],
         rows,
@@ -66,8 +66,8 @@ def test_questions_without_a_pattern_are_refused_or_unassessed() -> None:
     with pytest.raises(
         Refused, match=r"1 questions with 1 answers have no pattern.*\n  question q2"
     ):
-        judge_by(patterns.judge, "patterns", responses, rows, questions)
-    found = judge_by(patterns.judge, "patterns", responses, rows, questions, unassessed="wrong")
+        judge_by(patterns.patterns, "patterns", responses, rows, questions)
+    found = judge_by(patterns.patterns, "patterns", responses, rows, questions, unassessed="wrong")
     assert found.judgments["verdict"].to_list() == ["right", "unassessed"]
 
 

@@ -1,14 +1,12 @@
 """One assessor as a judge: heard on the questions that this person has seen whole."""
 
-from functools import partial
 from typing import Any
 
 import polars as pl
 import pytest
 
-from qampaign.judging import assessments, item_assessments
-from qampaign.judging.single_assessor import assessors_of, judge_alone, tell
-from tests.judging.tables import Row, judge_by, table
+from qampaign.judging.single_assessor import assessors_of, describe_crowd, judge_alone
+from tests.judging.tables import Row, table
 
 RESPONSES = [
     {"run": run, "question": question, "answer": answer}
@@ -35,8 +33,12 @@ LABELS = [
 
 
 def judged(assessor: str, **options: Any) -> list[tuple[str, str, str]]:
-    alone = partial(judge_alone, assessments.judge)
-    found = judge_by(alone, "assessments", RESPONSES, LABELS, assessor=assessor, **options)
+    found = judge_alone(
+        table("responses", RESPONSES),
+        table("assessments", LABELS),
+        table("questions", [{"question": question} for question in ("q1", "q2", "q3")]),
+        **{"assessor": assessor, "task": "answering", "correct": ["right"], "nil": "NIL"} | options,
+    )
     assert found.questions["question"].to_list() == sorted(set(found.judgments["question"]))
     return found.judgments.select("question", "run", "verdict").sort("question", "run").rows()
 
@@ -64,14 +66,21 @@ def test_an_answer_that_needs_no_assessment_leaves_no_question_out() -> None:
 def test_items_to_validate_are_those_of_the_assessor(assessor: str, verdicts: list[str]) -> None:
     responses = [{"answer": "yes"}, {"question": "q2", "answer": "yes"}]
     rows = [*said("ana", q1="r"), *said("ben", q2="w")]
-    alone = partial(judge_alone, item_assessments.judge)
-    found = judge_by(alone, "assessments", responses, rows, assessor=assessor)
+    found = judge_alone(
+        table("responses", responses),
+        table("assessments", rows),
+        table("questions", [{"question": "q1"}, {"question": "q2"}]),
+        assessor=assessor,
+        task="validation",
+        correct=["right"],
+        nil="NIL",
+    )
     assert found.judgments["verdict"].to_list() == verdicts
 
 
 def test_a_crowd_of_assessors_is_told() -> None:
     few = pl.DataFrame({"assessor": [f"p{number}" for number in range(100)]})
-    assert tell(few) is None
-    assert tell(pl.concat([few, few, pl.DataFrame({"assessor": ["q"]})])) == (
-        "101 assessors: those 100 who judged most are compared one by one"
+    assert describe_crowd(few) is None
+    assert describe_crowd(pl.concat([few, few, pl.DataFrame({"assessor": ["q"]})])) == (
+        "101 assessors: only the 100 who judged most are compared one by one"
     )

@@ -116,7 +116,7 @@ def test_a_run_that_answers_nothing_has_no_precision_and_no_inverse_credit() -> 
 @given(sums=counts())
 def test_values_stay_in_their_range(name: str, sums: dict) -> None:
     found = value(name, sums)
-    low, high = MEASURES[name].range
+    low, high = MEASURES[name].bounds
     assert found is None or low - 1e-12 <= found <= high + 1e-12
 
 

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from qampaign.measures import MEASURES
-from qampaign.measures.curves import MOST_POINTS, coverage, first_right, reliability
+from qampaign.measures.curves import MOST_POINTS, accuracy_by_bar, first_right, reliability
 from qampaign.measures.evidence import Evidence
 
 NAN = float("nan")
@@ -44,17 +44,19 @@ def test_reliability_adds_up_to_the_calibration_error() -> None:
 def test_confidences_that_are_no_probabilities_have_no_reliability() -> None:
     given = evidence(confidence_order=[[3.0, -1.0], [0.2, 0.4]], correct=[[1, 0], [1, 0]])
     assert reliability(given)["run"].unique().to_list() == ["b"]
-    assert set(coverage(given)["run"]) == {"a", "b"}
+    assert set(accuracy_by_bar(given)["run"]) == {"a", "b"}
 
 
 def test_coverage_by_hand() -> None:
     # of four questions one is unanswered; 0.5 twice falls together: 1 of 1, then 2 of 3
-    found = coverage(evidence(confidence_order=[[0.5, 0.9, NAN, 0.5]], correct=[[0, 1, 0, 1]]))
+    found = accuracy_by_bar(
+        evidence(confidence_order=[[0.5, 0.9, NAN, 0.5]], correct=[[0, 1, 0, 1]])
+    )
     assert found.rows() == [("a", 0.9, 0.25, 1.0), ("a", 0.5, 0.75, pytest.approx(2 / 3))]
 
 
 def test_answers_without_a_confidence_come_last() -> None:
-    found = coverage(evidence(confidence_order=[[-np.inf, 0.3]], correct=[[1, 0]]))
+    found = accuracy_by_bar(evidence(confidence_order=[[-np.inf, 0.3]], correct=[[1, 0]]))
     assert found.rows() == [("a", 0.3, 0.5, 0.0), ("a", None, 1.0, 0.5)]
 
 
@@ -62,7 +64,7 @@ def test_coverage_without_ties_has_the_area_of_the_measure() -> None:
     """AURC is the mean error rate over the rows where no two confidences are equal."""
     rng = np.random.default_rng(6)
     sure, right = rng.permutation(100) / 100 + 0.001, rng.integers(0, 2, 100).astype(np.uint8)
-    found = coverage(evidence(confidence_order=[sure], correct=[right]))
+    found = accuracy_by_bar(evidence(confidence_order=[sure], correct=[right]))
     area = MEASURES["risk_coverage"](sure.tolist(), right.tolist())
     assert found.height == 100
     assert (1 - found["accuracy"]).mean() == pytest.approx(area)
@@ -71,7 +73,7 @@ def test_coverage_without_ties_has_the_area_of_the_measure() -> None:
 def test_a_long_curve_keeps_its_ends() -> None:
     rng = np.random.default_rng(8)
     sure, right = rng.random(2_000), rng.integers(0, 2, 2_000).astype(np.uint8)
-    found = coverage(evidence(confidence_order=[sure], correct=[right]))
+    found = accuracy_by_bar(evidence(confidence_order=[sure], correct=[right]))
     assert found.height == MOST_POINTS
     assert found["answered"][-1] == 1
     assert found["accuracy"][-1] == pytest.approx(right.mean())
@@ -80,7 +82,7 @@ def test_a_long_curve_keeps_its_ends() -> None:
 
 def test_a_run_without_confidence_has_no_rows() -> None:
     given = evidence(confidence_order=[[NAN, NAN]], correct=[[1, 0]])
-    assert coverage(given).is_empty()
+    assert accuracy_by_bar(given).is_empty()
     assert reliability(given).is_empty()
 
 
@@ -95,10 +97,10 @@ def test_first_right_by_hand() -> None:
 
 def test_no_evidence_no_table() -> None:
     given = evidence(correct=[[1, 0]])
-    for table in (reliability, coverage, first_right):
+    for table in (reliability, accuracy_by_bar, first_right):
         assert table(given).is_empty()
 
 
 def test_the_order_of_a_file_is_no_confidence() -> None:
     columns = {'confidence_order {"ties": "file"}': [[-1.0, -2.0]], "correct": [[1, 0]]}
-    assert coverage(evidence(**columns)).is_empty()
+    assert accuracy_by_bar(evidence(**columns)).is_empty()

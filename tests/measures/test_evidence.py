@@ -13,7 +13,7 @@ from qampaign.judging.judgments import Verdict, in_order
 from qampaign.measures import MEASURES
 from qampaign.measures.baselines import collect_all
 from qampaign.measures.cells import Cells
-from qampaign.measures.evidence import EVIDENCE, Column, Evidence
+from qampaign.measures.evidence import EVIDENCE, Evidence, EvidenceColumn
 from qampaign.measures.scoring import Configured, count, describe_questions, score, some_right
 from qampaign.studies import intervals
 from qampaign.studies.pairs import taking_part
@@ -38,7 +38,7 @@ def evidence(
     runs: str = "abc",
     correct: tuple = ("right",),
     reference: pl.DataFrame = QUESTIONS,
-    wanted: Sequence[Column] = (),
+    wanted: Sequence[EvidenceColumn] = (),
 ) -> Evidence:
     """rows: run, question, rank, answered, verdict, and perhaps whether the answer is NIL."""
     schema = {
@@ -153,7 +153,9 @@ def test_what_a_column_looks_at_is_what_it_says() -> None:
     """Answers below the last rank of a column change nothing in it; one at that rank does."""
     verdicts = ["wrong", "wrong", "wrong", "wrong", "right", "right"]
     for name in EVIDENCE:
-        column = Column(name, {"cutoff": 3} if name in ("right_within", "reciprocal_rank") else {})
+        column = EvidenceColumn(
+            name, {"cutoff": 3} if name in ("right_within", "reciprocal_rank") else {}
+        )
         last = column.last_rank
         if last is None:
             continue
@@ -180,7 +182,7 @@ def test_measures_that_look_beyond_the_first_answer() -> None:
     beyond = {
         name
         for name in answering
-        if Configured(name, name, MEASURES[name].options).last_rank not in (0, 1)
+        if Configured(name, name, MEASURES[name].defaults).last_rank not in (0, 1)
     }
     assert beyond == BEYOND
     assert Configured("mrr", "mrr", {"cutoff": 1}).last_rank == 1

@@ -55,7 +55,7 @@ def test_values_stay_in_the_range_declared(task: str, random: Random) -> None:
     make, variants = TASKS[task]
     values = all_values(make(random), variants)
     for variant in variants:
-        low, high = MEASURES[variant[0]].range
+        low, high = MEASURES[variant[0]].bounds
         for value in values[named(variant)].values():
             assert value is None or low - 1e-12 <= value <= high + 1e-12, variant
 
@@ -346,7 +346,7 @@ SUMMED = [
 def test_floats_arrays_and_expressions_agree(task: str, variant: tuple[str, dict]) -> None:
     name, options = variant
     measure = MEASURES[name]
-    own = {key: value for key, value in options.items() if key in measure.options}
+    own = measure.for_formula(options)
     for seed in (1, 2, 3):
         each = configured(name, options)
         evidence = ten(task, seed).evidence(each)
@@ -379,5 +379,5 @@ def test_the_formula_told_is_the_formula_computed(name: str) -> None:
     rng = np.random.default_rng(6)
     for _ in range(20):
         sums = {column: float(rng.integers(1, 9)) for column in measure.columns}
-        told = eval(measure.formula, {}, {**sums, **measure.options})
+        told = eval(measure.formula, {}, {**sums, **measure.defaults})
         assert measure(**sums) == pytest.approx(told, abs=1e-12)

@@ -26,9 +26,9 @@ def compare(rows: Rows, variants: list[tuple[str, dict[str, Any]]]) -> None:
     every = np.ones((1, evidence.questions.height))
     for measure, variant in zip(measures, variants, strict=True):
         found = measure.values(evidence, every)[:, 0]
-        for run, value in zip(evidence.runs["run"], found, strict=True):
+        for run, number in zip(evidence.runs["run"], found, strict=True):
             expected = transcribed(*variant, rows, run)
-            value = None if np.isnan(value) else value
+            value = None if np.isnan(number) else number
             shown = f"{named(variant)} of run {run}: {value}, by hand {expected}\n{rows}"
             assert (value is None) == (expected is None), shown
             assert value is None or value == pytest.approx(expected, abs=1e-12), shown

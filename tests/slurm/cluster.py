@@ -3,7 +3,7 @@
 Nothing outside the folder is touched: the cluster has its own key, sockets, ports and config, and the
 Slurm commands find it through wrappers in `bin/`. Several may run side by side. To try a campaign:
 
-    python -m tests.slurm.cluster .venv/bin/snakemake --workflow-profile workflow/profiles/slurm
+    python -m tests.slurm.cluster .venv/bin/qampaign run config.yaml --cluster slurm
 """
 
 import os

@@ -163,7 +163,7 @@ def test_a_job_of_a_killed_run_that_starts_late_does_not_begin(
     before = job.files()
     job.belong_to("earlier")
     shown = job.run("score:campaign=tiny,collection=beta,judge=people", code=1).shown
-    assert "this job of an earlier one ends here" in shown
+    assert "this job of an earlier run ends" in shown
     assert job.files() == before
 
 

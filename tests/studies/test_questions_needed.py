@@ -28,7 +28,7 @@ def curve(a: float, b: float) -> list[float]:
 
 def test_a_known_curve_comes_back() -> None:
     found = questions_needed.study(
-        swaps({0.01: curve(0.4, 0.01), 0.05: curve(0.3, 0.03)}), questions=200
+        swaps({0.01: curve(0.4, 0.01), 0.05: curve(0.3, 0.03)}), questions=200, confidence=[0.95]
     )
     # ln(.4/.05)/.01 = 207.9 and ln(.3/.05)/.03 = 59.7
     assert found.questions.rows() == [
@@ -61,7 +61,9 @@ def test_no_other_curve_is_nearer() -> None:
 
 
 def test_rates_that_do_not_fall_need_an_unknown_number() -> None:
-    found = questions_needed.study(swaps({0.01: [0.3, 0.31, 0.32, 0.33]}), questions=200).questions
+    found = questions_needed.study(
+        swaps({0.01: [0.3, 0.31, 0.32, 0.33]}), questions=200, confidence=[0.95]
+    ).questions
     assert found.select("questions", "extrapolated").row(0) == (None, None)
 
 
@@ -87,11 +89,13 @@ def test_what_was_seen_is_not_gone_against(
 
 def test_a_bin_needs_two_sizes() -> None:
     found = questions_needed.study(
-        swaps({0.01: [0.3, None, None, None], 0.02: [0.3, None, 0.1, None]}), questions=200
+        swaps({0.01: [0.3, None, None, None], 0.02: [0.3, None, 0.1, None]}),
+        questions=200,
+        confidence=[0.95],
     )
     assert found.questions["difference"].to_list() == [0.02]
     assert found.fits.height == 2
-    empty = questions_needed.study(swaps({0.01: [None] * 4}), questions=200)
+    empty = questions_needed.study(swaps({0.01: [None] * 4}), questions=200, confidence=[0.95])
     assert empty.questions.is_empty()
     assert empty.fits.is_empty()
 

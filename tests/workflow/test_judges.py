@@ -95,14 +95,14 @@ def test_the_pool_holds_what_is_open_and_comes_back_as_it_is(tiny: Tiny) -> None
     )
     tiny.write("alpha/pool0.csv", "question,answer,label\nq1,Marseille,W\n")
     shown = tiny.run("pool").shown
-    assert "2 to be judged in results/tiny/pool/alpha.csv; 10 of 12 answers are covered" in shown
+    assert "2 to be judged in results/tiny/pool/alpha.csv; 10 of 12 answers are assessed" in shown
     assert "0 to be judged in results/tiny/pool/beta.csv" in shown
     path = tiny.results / "pool/alpha.csv"
     pool = pl.read_csv(path)
     assert sorted(pool["answer"]) == ["Lyon", "a rock"]
     pool.with_columns(label=pl.lit("W")).write_csv(path)
     assert (
-        "has been filled in and is left alone: put it among"
+        "has been filled in and is left alone: add it to"
         in tiny.run("pool", "--forcerun", "find_pool").shown
     )
     (tiny.data / "alpha/pool1.csv").write_bytes(path.read_bytes())

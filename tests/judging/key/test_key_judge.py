@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from qampaign.judging.judgments import COLUMNS, Judged
-from qampaign.judging.key.key_judge import judge
+from qampaign.judging.key.key_judge import key as judge
 from qampaign.judging.key.words import normaliser
 from qampaign.problems import Refused
 from tests.judging.key.literal_key import best

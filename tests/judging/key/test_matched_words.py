@@ -4,8 +4,9 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.judging import exact
-from qampaign.judging.key import key_judge
+from qampaign.judging.declaration import Judge
+from qampaign.judging.exact import exact
+from qampaign.judging.key.key_judge import key
 from tests.judging.tables import judge_by, table
 
 # key, answer, language of the question, recall, the words
@@ -24,7 +25,7 @@ CASES = [
 ]
 
 
-def matched(kind: Any, **options: Any) -> pl.DataFrame:
+def matched(kind: Judge, **options: Any) -> pl.DataFrame:
     """The cases with recall and matched words, by the form that fitted best."""
     rows = [
         {"question": f"q{at:02}", "key": own, "answer": said, "language": language}
@@ -36,27 +37,27 @@ def matched(kind: Any, **options: Any) -> pl.DataFrame:
             "responses": ["answer"], "keys": ["key"], "questions": ["language"]
         }.items()
     }  # fmt: skip
-    judged = judge_by(kind.judge, "keys", tables["responses"], tables["keys"],
+    judged = judge_by(kind, "keys", tables["responses"], tables["keys"],
                       tables["questions"], **options)  # fmt: skip
     found = judged.judgments.select(pl.col("question").cast(pl.String), "recall", "form")
     given = table("responses", tables["responses"]).join(found, on="question")
-    words = kind.matched_words(
-        given[::-1],  # in whatever order
+    matcher = kind.matcher(
         keys=table("keys", tables["keys"]),
         questions=table("questions", tables["questions"]),
         name="Collection c, judge j",
         **options,
     )
+    words = matcher(given[::-1])  # in whatever order
     return given.with_columns(matched=words.reverse())
 
 
 def test_words_are_those_that_recall_counts() -> None:
-    found = matched(key_judge, numbers=True, dates=True)
+    found = matched(key, numbers=True, dates=True)
     assert found.select("recall", "matched").rows() == [tuple(each[3:]) for each in CASES]
 
 
 def test_the_options_of_the_judge_decide() -> None:
-    found = matched(key_judge)["matched"].to_list()
+    found = matched(key)["matched"].to_list()
     assert found[0] == ""  # ten is no 10% unless numbers are read
     assert found[5] == "1.35..1.45"  # a range is one always
 
@@ -67,8 +68,8 @@ def test_a_response_without_a_form_has_no_words() -> None:
         "keys": table("keys", [{"key": "Ada"}]),
         "questions": table("questions", [{"question": "q1"}]),
     }
-    assert key_judge.matched_words(rows, **given, name="j").to_list() == [None]
-    assert exact.matched_words(rows, **given, name="j").to_list() == [None]
+    for kind in (key, exact):
+        assert kind.matcher(**given, name="j")(rows).to_list() == [None]
 
 
 def test_words_that_an_exact_comparison_has_in_common() -> None:

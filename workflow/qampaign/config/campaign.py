@@ -9,25 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from qampaign.config.defaults import (
-    COMPARISONS,
-    DEFAULT_JUDGES,
-    DEFAULT_THRESHOLDS,
-    DEFAULTS,
-    FILES,
-    JUDGE_OPTIONS,
-    JUDGED_BY,
-    MEASURES_OF,
-    RESERVED,
-    STUDIES,
-)
+from qampaign.agreement.settings import COMPARISONS
+from qampaign.config.defaults import DEFAULT_JUDGES, FILES, MEASURES_OF, RESERVED
+from qampaign.config.schema import OF_FILES, collection_defaults
 from qampaign.config.structure import Places, as_spelled, check_structure, suggest
+from qampaign.judging.declaration import SHARED
 from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS, is_too_long
-from qampaign.judging.key.words import allowed_languages, is_language
+from qampaign.judging.judges import JUDGES
 from qampaign.measures import MEASURES
 from qampaign.measures.baselines import BASELINES
 from qampaign.measures.scoring import Configured
+from qampaign.plugins import refuse_broken
 from qampaign.problems import Refused
+from qampaign.studies.study import STUDIES
 from qampaign.tables import AGREED, CORRELATED, SCORED, STUDIED
 from qampaign.values import FLAGS, OUTSIDE, UNPACKED_GB, allowed_confidence
 
@@ -43,35 +37,38 @@ class Collection:
     @property
     def judges(self) -> dict[str, dict[str, Any]]:
         """The judges with their options, completed by the collection's."""
-        shared = {key: self.config[key] for key in ("correct", "unassessed", "ties")}
         return {
-            name: {key: shared[key] for key in JUDGE_OPTIONS[judge["kind"]] if key in shared}
-            | dict(judge)
+            name: {key: self.config[key] for key in JUDGES[judge["kind"]].overriding} | dict(judge)
             for name, judge in self.config["judges"].items()
         }
+
+    def arguments(self, judge: str) -> dict[str, Any]:
+        """What a judge is called with."""
+        return _arguments(self.config, self.config["judges"][judge])
 
     def threshold(self, judge: str) -> float | None:
         """What a judge's degree must exceed, if it has one."""
         options = self.judges[judge]
-        threshold: float | None = options.get("threshold", DEFAULT_THRESHOLDS.get(options["kind"]))
+        threshold: float | None = options.get("threshold", JUDGES[options["kind"]].threshold)
         return threshold
 
     def judged_by(self, judge: str) -> str:
         """The table that a judge judges by."""
-        table = JUDGED_BY[self.judges[judge]["kind"]]
-        return f"verdicts/{judge}" if table == "verdicts" else table
+        declared = JUDGES[self.judges[judge]["kind"]]
+        return f"{declared.by}/{judge}" if declared.has_files else declared.by
 
     @property
     def verdicts(self) -> dict[str, dict[str, Any]]:
         """The judges that bring their verdicts in files."""
-        return {name: each for name, each in self.judges.items() if each["kind"] == "verdicts"}
+        judges = self.judges.items()
+        return {name: judge for name, judge in judges if JUDGES[judge["kind"]].has_files}
 
     @property
     def files(self) -> dict[str, list[str]]:
         """For each table the paths and patterns of its files."""
         files = {table: _as_list(self.config[key]) for key, table in FILES.items()}
         return files | {
-            f"verdicts/{name}": _as_list(each["files"]) for name, each in self.verdicts.items()
+            self.judged_by(name): _as_list(judge["files"]) for name, judge in self.verdicts.items()
         }
 
     @property
@@ -87,10 +84,16 @@ class Collection:
         return [each.name for each in self.measures if each.declared.unit]
 
     @property
+    def by_language(self) -> list[str]:
+        """The judges that go by the language of a question."""
+        kinds = {name: JUDGES[judge["kind"]] for name, judge in self.judges.items()}
+        return [name for name, kind in kinds.items() if "language" in kind.takes]
+
+    @property
     def reads(self) -> dict[str, bool]:
-        """Whether a judge by key reads numbers, and dates."""
-        keyed = [each for each in self.judges.values() if each["kind"] == "key"]
-        return {what: any(each.get(what) for each in keyed) for what in ("numbers", "dates")}
+        """Whether a judge that goes by the language reads numbers, and dates."""
+        options = [self.judges[name] for name in self.by_language]
+        return {what: any(each.get(what) for each in options) for what in ("numbers", "dates")}
 
     @property
     def ranked(self) -> list[str]:
@@ -102,12 +105,12 @@ class Collection:
     @property
     def needs(self) -> dict[str, list[str]]:
         """Columns that files must have, each with the measures that need it."""
+        rated = "score" if self.config["task"] == "validation" else "confidence"
         needs: dict[str, list[str]] = {}
-        for each in self.measures:
-            for column in each.declared.needs:
-                if column == "confidence" and self.config["task"] == "validation":
-                    column = "score"
-                needs.setdefault(column, []).append(each.name)
+        for measure in self.measures:
+            for column in measure.declared.needs:
+                name = rated if column == "confidence" else column
+                needs.setdefault(name, []).append(measure.name)
         return needs
 
     @property
@@ -171,16 +174,22 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
     Relative paths start in the folder of the first file: it is the campaign, later ones change
     values of it. Raises :class:`Refused` with all faults.
     """
+    refuse_broken()
     places = Places(files)
     config = as_spelled(config, places)
     problems = places.problems
-    check_structure(config, places, JUDGE_OPTIONS)
+    check_structure(config, places)
     _check_names(config, places)
     collections = {}
     if places.is_sound("defaults") and isinstance(config.get("collections"), dict):
         for name, own in config["collections"].items():
             if places.is_sound("collections", name):
-                merged = DEFAULTS | {"title": name} | config.get("defaults", {}) | (own or {})
+                merged = (
+                    collection_defaults()
+                    | {"title": name}
+                    | config.get("defaults", {})
+                    | (own or {})
+                )
                 collections[name] = _complete(name, merged, places)
     if len(problems):
         raise Refused(problems.summary("The config cannot be used:"))
@@ -323,9 +332,9 @@ def _studies(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[s
     chosen = [study for study in STUDIES if given is None or study in given]
     given = given or {}
     complete = {
-        study: settings | (given.get(study) or {})
-        for study, settings in (STUDIES | COMPARISONS).items()
-        if study in chosen or study in COMPARISONS
+        name: settings.defaults | (given.get(name) or {})
+        for name, settings in (*STUDIES.items(), *COMPARISONS.items())
+        if name in chosen or name in COMPARISONS
     }
     for number, judge in enumerate(given.get("judges", [])):
         if judge not in own["judges"]:
@@ -338,46 +347,48 @@ def _studies(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[s
     return {"judges": given.get("judges", [own["reference"]]), **complete}
 
 
+def _arguments(config: Mapping[str, Any], judge: Mapping[str, Any]) -> dict[str, Any]:
+    """What a judge of a collection is called with."""
+    declared = JUDGES[judge["kind"]]
+    shared = {name: config[name] for name in declared.takes}
+    options = {key: judge[key] for key in judge if key not in ("kind", *OF_FILES)}
+    return declared.complete(shared | options)
+
+
 def _check_judge(
     name: str, options: dict[str, Any], own: dict[str, Any], at: tuple[Any, ...], places: Places
 ) -> None:
-    """Check that a judge has what it judges by, and no options of another kind."""
-    kind = options["kind"]
-    for key in options:
-        if key not in ("kind", *JUDGE_OPTIONS[kind]) and not places.is_unknown(*at, key):
-            allowed = ", ".join(JUDGE_OPTIONS[kind])
-            places.refuse((*at, key), f"is no option of a judge of kind {kind}", allowed)
-    if own["task"] == "validation" and kind not in ("assessments", "verdicts"):
-        places.refuse((*at, "kind"), "judges no items", "assessments or verdicts", kind)
-    elif kind == "verdicts" and not _as_list(options.get("files", [])):
-        places.refuse(at, "has no files", "files: with its verdicts")
-    elif kind != "verdicts" and not _as_list(own[JUDGED_BY[kind]]):
+    """Check that a judge has what it judges by, and options that go together."""
+    declared, task = JUDGES[options["kind"]], own["task"]
+    if task not in declared.tasks:
+        fitting = [judge.kind for judge in JUDGES.values() if task in judge.tasks]
+        found = f"judges no {'items' if task == 'validation' else 'answers'}"
+        places.refuse((*at, "kind"), found, " or ".join(fitting), declared.kind)
+    elif declared.has_files and not _as_list(options.get("files", [])):
+        places.refuse(at, "has no files", f"files: with its {declared.by}")
+    elif not declared.has_files and not _as_list(own[declared.by]):
         found = f"has nothing to judge {name} by"
-        places.refuse(at[:2], found, f"{JUDGED_BY[kind]}: with files, or another judge")
-    if kind == "key" and not is_language(own["language"]):
-        found, allowed = "is no language", allowed_languages()
-        places.refuse((*at[:2], "language"), found, allowed, own["language"])
-    if kind == "key" and options.get("tolerance") and not options.get("numbers"):
-        found = "has no effect where numbers are read as words"
-        places.refuse((*at, "tolerance"), found, "numbers: true beside it", options["tolerance"])
+        places.refuse(at[:2], found, f"{declared.by}: with files, or another judge")
+    if declared.check is not None and places.is_sound(*at):
+        known = {key: value for key, value in options.items() if key in declared.options}
+        arguments = _arguments(own, {"kind": declared.kind, **known})
+        for key, problem, allowed in declared.check(arguments):
+            where = at[:2] if key in SHARED else at
+            places.refuse((*where, key), problem, allowed, str(arguments[key]))
 
 
 def _configured(entry: Any, task: str, at: tuple[Any, ...], places: Places) -> Configured | None:
     """A measure with its options; None where there is none of that name for the task."""
-    id, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
-    fitting = {name: each for name, each in MEASURES.items() if each.task in (task, "any")}
-    if id not in fitting:
-        found = f"is not a measure for {task}" if id in MEASURES else "is not a measure"
-        places.refuse(at, found, suggest(id, fitting), id)
+    name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
+    fitting = [each.id for each in MEASURES.values() if each.task in (task, "any")]
+    if name not in fitting:
+        problem = f"is not a measure for {task}" if name in MEASURES else "is not a measure"
+        places.refuse(at, problem, suggest(name, fitting), name)
         return None
-    declared = fitting[id]
-    options = {key: value for key, value in given.items() if key not in ("name", "label")}
-    for key in options:
-        if key not in declared.options:
-            allowed = suggest(key, ["name", "label", *declared.options])
-            places.refuse((*at, id, key), f"is no option of {id}", allowed)
+    declared = MEASURES[name]
+    options = {key: value for key, value in given.items() if key in declared.options}
     label = given.get("label", declared.label)
-    return Configured(given.get("name", id), id, {**declared.options, **options}, label)
+    return Configured(given.get("name", name), name, declared.defaults | options, label)
 
 
 def _as_list(value: str | list[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import difflib
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from operator import getitem
@@ -11,45 +12,55 @@ from typing import Any
 import jsonschema
 import yaml
 
+from qampaign.config.schema import schema
 from qampaign.problems import Problems, printable
 
-UNKNOWN_KEY = "is an unknown key"
 MERGED = "tag:yaml.org,2002:merge"
 
-SCHEMA = Path(__file__).with_name("config.schema.yaml")
 
-
-def check_structure(
-    config: Mapping[str, Any], places: "Places", kinds: Mapping[str, Sequence[str]]
-) -> None:
-    """Check the config against the schema; `kinds` gives the options of what has a kind.
+def check_structure(config: Mapping[str, Any], places: "Places") -> None:
+    """Check the config against the schema.
 
     Where a text is wanted, the config gets it as its file spells it: yes, not true.
     """
-    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    validator = jsonschema.Draft202012Validator(schema)
+    validator = jsonschema.Draft202012Validator(schema())
     _spell_texts(config, places, validator)
     _refuse_infinite(config, places)
     for error in validator.iter_errors(config):
         at = tuple(error.absolute_path)
         assert isinstance(error.schema, dict)
-        allowed = error.schema.get("description", "")
+        allowed = describe(error.schema)
         if error.validator == "additionalProperties":
-            own = kinds.get(error.instance.get("kind"), error.schema["properties"])
+            known, others = error.schema["properties"], error.schema.get("patternProperties", {})
+            owner = error.schema.get("title")
+            problem = f"is no option of {owner}" if owner else "is an unknown key"
             for key in error.instance:
-                if key not in error.schema["properties"]:
-                    places.refuse((*at, key), UNKNOWN_KEY, suggest(key, own))
+                if key not in known and not any(re.search(other, key) for other in others):
+                    places.refuse((*at, key), problem, suggest(key, known), hides=False)
         elif error.validator == "required":
             for key in error.schema["required"]:
                 if key not in error.instance:
-                    described = error.schema["properties"][key].get("description", "")
+                    described = describe(error.schema["properties"][key])
                     places.refuse(at, f"has no {key}", f"{key}: {described}")
+        elif error.validator == "enum" and "description" not in error.schema:
+            places.refuse(
+                at,
+                "is not allowed",
+                suggest(error.instance, error.schema["enum"]),
+                str(error.instance),
+            )
         else:
             value = error.instance
             shown = (
                 value if isinstance(value, str) else yaml.safe_dump(value, default_flow_style=True)
             )
             places.refuse(at, "is not allowed", allowed, shown.removesuffix("...\n").strip())
+
+
+def describe(schema: Mapping[str, Any]) -> str:
+    """What a value may be, for messages."""
+    described: str = schema.get("description") or ", ".join(schema.get("enum", []))
+    return described
 
 
 def _spell_texts(
@@ -83,7 +94,6 @@ class Places:
     def __init__(self, files: Sequence[Path]) -> None:
         self.problems = Problems()
         self._refused: set[tuple[Any, ...]] = set()
-        self._unknown: set[tuple[Any, ...]] = set()
         self._lines: dict[tuple[Any, ...], tuple[str, int]] = {}
         self._names: dict[tuple[tuple[Any, ...], Any], str] = {}
         self._texts: dict[tuple[Any, ...], tuple[str, Any]] = {}
@@ -94,12 +104,19 @@ class Places:
                 self._walk(_shown(file), root, ())
 
     def refuse(
-        self, at: tuple[Any, ...], problem: str, allowed: str = "", value: str | None = None
+        self,
+        at: tuple[Any, ...],
+        problem: str,
+        allowed: str = "",
+        value: str | None = None,
+        *,
+        hides: bool = True,
     ) -> None:
-        """Note a problem of the key at the path `at`."""
-        if problem == UNKNOWN_KEY:
-            self._unknown.add(at)
-        else:
+        """Note a problem of the key at the path `at`.
+
+        Unless it `hides` others, what stands around the key is checked further.
+        """
+        if hides:
             self._refused |= {at[:n] for n in range(len(at) + 1)}
         known = next((at[:n] for n in range(len(at), 0, -1) if at[:n] in self._lines), None)
         file, line = self._lines[known] if known else (self._file, None)
@@ -112,10 +129,6 @@ class Places:
     def is_sound(self, *at: Any) -> bool:
         """Whether what stands at the path `at` can be checked further, unknown keys aside."""
         return at not in self._refused
-
-    def is_unknown(self, *at: Any) -> bool:
-        """Whether the key at the path `at` is told to be unknown."""
-        return at in self._unknown
 
     def name(self, at: tuple[Any, ...], key: Any) -> str:
         """A key below the path `at` as its file spells it: YAML reads yes as true, and 010 as 8."""

@@ -8,6 +8,9 @@ import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
+
+import polars as pl
 
 from qampaign.input.delimited import read_separated, read_together
 from qampaign.input.formats import (
@@ -15,27 +18,68 @@ from qampaign.input.formats import (
     Fault,
     Source,
     Unreadable,
-    named,
+    found_columns,
     read_json_lines,
     read_parquet,
     too_large,
 )
+from qampaign.plugins import Declared, load_plugins
 from qampaign.regular_files import Irregular, open_regular
 from qampaign.running.job_records import state_of
 from qampaign.values import UNPACKED_GB
 
-FORMATS = ".csv, .tsv, .jsonl, .ndjson or .parquet, each also with .gz"
-
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 
-READERS: dict[str, Callable[[bytes, float], Source]] = {
+Reader = Callable[[bytes, float], Source]
+Simple = TypeVar("Simple", bound=Callable[[bytes], pl.DataFrame])
+
+READERS: Declared[Reader] = Declared("file format")
+"""How the bytes of each format are read, given how many gigabytes they may stand for."""
+
+for _name, _reader in {
     ".csv": lambda content, _: read_separated(content, ","),
     ".tsv": lambda content, _: read_separated(content, "\t"),
     ".jsonl": lambda content, _: read_json_lines(content),
     ".ndjson": lambda content, _: read_json_lines(content),
     ".parquet": read_parquet,
-}
-"""How the bytes of each format are read, given how many gigabytes they may stand for."""
+}.items():
+    READERS.add(_name, _reader, _reader)
+
+
+def file_format(suffix: str) -> Callable[[Simple], Simple]:
+    """Declare the decorated function as the reader of files whose names end in `suffix`.
+
+    It gets the bytes of a file and gives a frame with a row for each row of the table, columns by
+    name; a value that it cannot read is a ValueError. For messages the first row is line 1.
+    """
+    if not suffix.startswith(".") or "." in suffix[1:] or suffix != suffix.lower():
+        raise ValueError(f"a file format is a suffix such as .xml, in small letters, not {suffix}")
+
+    def declare(function: Simple) -> Simple:
+        def read(content: bytes, _: float) -> Source:
+            try:
+                frame = function(content).cast(pl.String)
+            except Exception as error:
+                reason = " ".join(f"{type(error).__name__}: {error}".split())
+                where = f"by {function.__module__}.{function.__name__}"
+                raise Unreadable(Fault(f"cannot be read {where} ({reason})")) from None
+            lines = pl.int_range(1, frame.height + 1, dtype=pl.UInt32, eager=True)
+            return Source(frame, lines, ascii=False)
+
+        READERS.add(suffix, read, function)
+        return function
+
+    return declare
+
+
+load_plugins("qampaign.formats")
+
+
+def formats() -> str:
+    """The formats that are known, for messages."""
+    *others, last = READERS
+    return f"{', '.join(others)} or {last}, each also with .gz"
+
 
 MOST_PACKED = 1_032
 """How many bytes one byte of gzip can stand for at most."""
@@ -47,12 +91,12 @@ def resolve(folder: str | Path, patterns: Mapping[str, Sequence[str]]) -> Iterat
     Paths are relative to `folder` where the patterns are.
     """
     for table, wanted in patterns.items():
-        found: dict[str, None] = {}
+        paths: dict[str, None] = {}
         for pattern in wanted:
             matches = glob.glob(pattern, root_dir=folder, recursive=True)
             exists = Path(folder, pattern).exists()
-            found |= dict.fromkeys([pattern] if exists else sorted(matches) or [pattern])
-        for path in found:
+            paths |= dict.fromkeys([pattern] if exists else sorted(matches) or [pattern])
+        for path in paths:
             yield table, path
 
 
@@ -104,16 +148,16 @@ def read_table(path: Path, needed: Sequence[str]) -> Source:
     source = parse(read_bytes(path), path)
     missing = [name for name in needed if name not in source.frame.columns]
     if missing:
-        found, allowed = f"has no column {', '.join(missing)}", f"at least {', '.join(needed)}"
-        allowed += f"; {named(source.frame.columns)}"
-        raise Unreadable(Fault(found, allowed, 1))
+        problem = f"has no column {', '.join(missing)}"
+        allowed = f"at least {', '.join(needed)}; {found_columns(source.frame.columns)}"
+        raise Unreadable(Fault(problem, allowed, 1))
     return source
 
 
 def _parse(content: bytes, path: Path, unpacked_gb: float = UNPACKED_GB) -> Source:
     suffix = _suffix(path)
     if suffix.removesuffix(".gz") not in READERS:
-        raise Unreadable(Fault("has a name that tells no known format", FORMATS))
+        raise Unreadable(Fault("has an unknown file type", formats()))
     if suffix.endswith(".gz"):
         content = _unpack(content, unpacked_gb)
     if not content:
@@ -133,7 +177,7 @@ def _unpack(content: bytes, unpacked_gb: float) -> bytes:
                         raise Unreadable(too_large(unpacked_gb))
         return gzip.decompress(content)
     except (OSError, EOFError, zlib.error):
-        raise Unreadable(Fault("is not a whole gzip file", "gzip, as its name says")) from None
+        raise Unreadable(Fault("is not a complete gzip file", "gzip, as its name says")) from None
 
 
 def parse_all(
@@ -149,13 +193,13 @@ def parse_all(
         together = read_together(contents, separator) if separator else None
         if together is not None:
             return [*together]
-    found: list[Source | Unreadable] = []
+    outcomes: list[Source | Unreadable] = []
     for content, path in zip(contents, paths, strict=True):
         try:
-            found.append(_parse(content, path, unpacked_gb))
+            outcomes.append(_parse(content, path, unpacked_gb))
         except Unreadable as unreadable:
-            found.append(unreadable)
-    return found
+            outcomes.append(unreadable)
+    return outcomes
 
 
 def _suffix(path: Path) -> str:

@@ -23,13 +23,13 @@ def select_assessor(
     `name` is the judge's, for messages.
     """
     person = pl.col("assessor").fill_null("adjudicated")
-    own = assessments.filter(person == assessor)
-    if own.is_empty():
+    by_assessor = assessments.filter(person == assessor)
+    if by_assessor.is_empty():
         people = assessments.select(person.unique().sort()).to_series().to_list()
         allowed = ", ".join(map(quote, people)) or "none, there are no assessments"
         raise Refused(f"{name}: {quote(assessor)} has assessed nothing; assessors: {allowed}")
-    covered = questions.join(own.select("question").unique(), on="question", how="semi")
-    return own.with_columns(assessor=None), covered
+    covered = questions.join(by_assessor.select("question").unique(), on="question", how="semi")
+    return by_assessor.with_columns(assessor=None), covered
 
 
 def adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> pl.DataFrame:
@@ -52,8 +52,8 @@ def adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> pl.
         pl.col("class").drop_nulls().mode().min(),
         pl.format("{}: {}", "assessor", "verdict").sort().str.join(", ").alias("voters"),
     )
-    place = {verdict: number for number, verdict in enumerate(ties)}
-    preference = pl.col("verdict").cast(pl.String).replace_strict(place, default=len(ties))
+    order = {verdict: number for number, verdict in enumerate(ties)}
+    preference = pl.col("verdict").cast(pl.String).replace_strict(order, default=len(ties))
     leading = votes.filter(pl.col("votes") == pl.col("votes").max().over(ITEM))
     winning = leading.with_columns(preference=preference).filter(
         pl.col("preference") == pl.col("preference").min().over(ITEM)
@@ -71,10 +71,10 @@ def _refuse_ties(undecided: pl.DataFrame, name: str) -> None:
         "rows with assessor 'adjudicated', or say in the config which verdict wins: ties: [wrong]"
     ]
     for row in items.head(SHOWN).iter_rows(named=True):
-        place = f"question {row['question']}"
+        item = f"question {row['question']}"
         if row["run"] is not None:
-            place += f", run {row['run']}, rank {row['rank']}"
+            item += f", run {row['run']}, rank {row['rank']}"
         elif row["answer"] is not None:
-            place += f", {quote(row['answer'])}"
-        lines.append(f"  {place}: {row['voters']}")
+            item += f", {quote(row['answer'])}"
+        lines.append(f"  {item}: {row['voters']}")
     raise Refused("\n".join(shortened(lines, items.height)))

@@ -1,38 +1,91 @@
-"""The judge `assessments`: what people said of an answer string, or of a run's answer at a rank."""
+"""The judges `assessments` and `verdicts`: what was said of an answer, or of an item to validate.
+
+It was said of an answer string, or of a run's answer at a rank.
+"""
 
 from collections.abc import Collection, Sequence
 from functools import partial
+from typing import Annotated
 
 import polars as pl
 
 from qampaign.judging.adjudication import WORD, adjudicate, select_assessor
+from qampaign.judging.declaration import Task, judge
+from qampaign.judging.item_assessments import judge_items
 from qampaign.judging.judgments import Judged, conclude, encode, is_correct
 from qampaign.judging.lookup import look_up
 from qampaign.judging.unassessed import refuse_unassessed
 
 
-def judge(
+@judge(by="assessments", tasks=("answering", "validation"), default_name="people")
+def assessments(
     responses: pl.DataFrame,
-    assessments: pl.DataFrame,
+    labels: pl.DataFrame,
     questions: pl.DataFrame,
     *,
     name: str,
-    correct: Collection[str] = ("right",),
-    assessor: str | None = None,
-    ties: Sequence[str] = (),
-    unassessed: str = "error",
-    nil: str = "NIL",
+    correct: Collection[str],
+    ties: Sequence[str],
+    unassessed: str,
+    nil: str,
+    task: Task = "answering",
+    assessor: Annotated[
+        str | None,
+        "an assessor whose labels alone count, over the questions that this person assessed",
+    ] = None,
 ) -> Judged:
-    """Judge responses by the final word of the assessments, or by the word of one `assessor`.
+    """People's labels: the adjudicated one, else the majority's.
 
-    The final word is the adjudicated label, else the majority of the assessors; `ties` lists the
-    verdicts that win a tie, the first one first. `name` is how messages call this judge. Raises
-    :class:`Refused` for ties that nothing breaks, and for answers without an assessment unless
-    `unassessed` is "wrong". A response with an `origin` is judged by the labels of that run.
+    `ties` lists the verdicts that win a tie, the first one first. Raises :class:`Refused` for ties
+    that nothing breaks, and for answers without a label unless `unassessed` is "wrong". A response
+    with an `origin` is judged by the labels of that run.
     """
     if assessor is not None:
-        assessments, questions = select_assessor(assessments, questions, assessor, name)
-    final = adjudicate(assessments, ties, name)
+        labels, questions = select_assessor(labels, questions, assessor, name)
+    if task == "validation":
+        return judge_items(
+            responses, labels, questions,
+            name=name, correct=correct, ties=ties, unassessed=unassessed,
+        )  # fmt: skip
+    return _judge_answers(
+        responses, labels, questions,
+        name=name, correct=correct, ties=ties, unassessed=unassessed, nil=nil,
+    )  # fmt: skip
+
+
+@judge(by="verdicts", tasks=("answering", "validation"))
+def verdicts(
+    responses: pl.DataFrame,
+    labels: pl.DataFrame,
+    questions: pl.DataFrame,
+    *,
+    name: str,
+    correct: Collection[str],
+    ties: Sequence[str],
+    unassessed: str,
+    nil: str,
+    task: Task = "answering",
+) -> Judged:
+    """Labels computed elsewhere, by an LLM for example: as those of people."""
+    return assessments(
+        responses, labels, questions,
+        name=name, correct=correct, ties=ties, unassessed=unassessed, nil=nil, task=task,
+    )  # fmt: skip
+
+
+def _judge_answers(
+    responses: pl.DataFrame,
+    labels: pl.DataFrame,
+    questions: pl.DataFrame,
+    *,
+    name: str,
+    correct: Collection[str],
+    ties: Sequence[str],
+    unassessed: str,
+    nil: str,
+) -> Judged:
+    """Judge answers by their final labels."""
+    final = adjudicate(labels, ties, name)
     responses, questions, final = encode(responses, questions, final)
     judged, by_position = attach(responses, final)
     good, known = is_correct(correct), ["question", "answer", "class", "level"]
@@ -58,11 +111,13 @@ def attach(responses: pl.DataFrame, final: pl.DataFrame) -> tuple[pl.DataFrame, 
     labelled = responses
     if "origin" in responses.columns:
         labelled = responses.with_columns(run=pl.col("origin").cast(run_ids, strict=False))
-    place = look_up(labelled, by_position, ["run", "question", "rank"])
-    found = place.is_not_null()
+    positioned = look_up(labelled, by_position, ["run", "question", "rank"])
+    has_position = positioned.is_not_null()
     of_string = look_up(responses, by_answer, ["question", "answer"])
     words = by_answer.select(pl.col(WORD).gather(of_string))
-    if found.any():
-        own = by_position.select(pl.col(WORD).gather(place))
-        words = own.select(pl.when(found).then(each).otherwise(words[each]) for each in WORD)
-    return responses.with_columns(words), found
+    if has_position.any():
+        at_position = by_position.select(pl.col(WORD).gather(positioned))
+        words = at_position.select(
+            pl.when(has_position).then(name).otherwise(words[name]) for name in WORD
+        )
+    return responses.with_columns(words), has_position

@@ -62,13 +62,13 @@ def derive(responses: pl.DataFrame, derived: Mapping[str, Mapping[str, Any]]) ->
 
 def _changed(responses: pl.DataFrame, rule: Mapping[str, Any], name: str) -> pl.DataFrame:
     """The rows of one what-if run."""
-    own = responses.filter(pl.col("run") == rule["from"])
-    if own.is_empty():
+    origin = responses.filter(pl.col("run") == rule["from"])
+    if origin.is_empty():
         runs = ", ".join(map(quote, responses["run"].unique().sort()))
         raise Refused(f"derived run {name}: there is no run {quote(rule['from'])}; runs: {runs}")
     if name in responses["run"]:
         raise Refused(f"derived run {name}: a run of that name is there already")
-    where = _matching(own.drop("origin"), rule["where"], name)
+    where = _matching(origin.drop("origin"), rule["where"], name)
     given = {column: None if value == "" else value for column, value in rule["set"].items()}
     values = [
         pl.when(where).then(pl.lit(value, SETTABLE[column])).otherwise(column).alias(column)
@@ -78,7 +78,7 @@ def _changed(responses: pl.DataFrame, rule: Mapping[str, Any], name: str) -> pl.
         values.append(pl.when(~where).then("origin").alias("origin"))
     if "answer" in given and "answered" not in given:
         values.append(pl.col("answered") | (where & pl.col("answer").is_null()))
-    changed = own.with_columns(values).with_columns(run=pl.lit(name))
+    changed = origin.with_columns(values).with_columns(run=pl.lit(name))
     if given.keys() & {"answer", "answered"}:
         changed = changed.with_columns(pl.col("answered") & pl.col("answer").is_not_null())
     return changed
@@ -86,16 +86,16 @@ def _changed(responses: pl.DataFrame, rule: Mapping[str, Any], name: str) -> pl.
 
 def _matching(rows: pl.DataFrame, condition: str, name: str) -> pl.Series:
     """The rows that a condition holds for; there must be some, else it is a mistake."""
-    told = f"derived run {name}: where {quote(condition)}"
+    subject = f"derived run {name}: where {quote(condition)}"
     columns = dict.fromkeys([*rows.columns, "line"])
     allowed = f"allowed: an SQL condition over {', '.join(columns)}"
     try:
-        found = rows.select(pl.sql_expr(condition)).to_series()
+        holds = rows.select(pl.sql_expr(condition)).to_series()
     except (pl.exceptions.PolarsError, TypeError) as error:
         first = str(error).splitlines()[0]
-        raise Refused(f"{told} cannot be evaluated ({first}); {allowed}") from None
-    if found.dtype != pl.Boolean or len(found) != rows.height:
-        raise Refused(f"{told} is not a condition; {allowed}")
-    if not found.any():
-        raise Refused(f"{told} matches no response, so that the run would change nothing")
-    return found.fill_null(False)
+        raise Refused(f"{subject} cannot be evaluated ({first}); {allowed}") from None
+    if holds.dtype != pl.Boolean or len(holds) != rows.height:
+        raise Refused(f"{subject} is not a condition; {allowed}")
+    if not holds.any():
+        raise Refused(f"{subject} matches no response, so the run would change nothing")
+    return holds.fill_null(False)

@@ -7,28 +7,41 @@ as often as it stands there.
 
 from collections.abc import Collection
 from functools import partial
+from typing import Annotated
 
 import polars as pl
 
+from qampaign.judging.declaration import judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
 from qampaign.judging.key import grammar
 from qampaign.judging.unassessed import refuse_uncovered
+from qampaign.options import Share
 
 
-def judge(
+def matched_words(responses: pl.DataFrame, **_: object) -> pl.Series:
+    """The words of the form that are in each answer; `responses` have answer and form."""
+    said, wanted = (plain(pl.col(name)).str.split(" ") for name in ("answer", "form"))
+    return responses.select(wanted.list.set_intersection(said).list.join(" ")).to_series()
+
+
+@judge(by="keys", matched_words=matched_words)
+def exact(
     responses: pl.DataFrame,
     keys: pl.DataFrame,
     questions: pl.DataFrame,
     *,
     name: str,
-    correct: Collection[str] = ("right",),
-    threshold: float | None = None,
-    unassessed: str = "error",
-    nil: str = "NIL",
+    correct: Collection[str],
+    unassessed: str,
+    nil: str,
+    threshold: Annotated[
+        Share | None, "a number from 0 to 1: right is also what has a greater F1 with a form"
+    ] = None,
 ) -> Judged:
-    """Judge responses right where they are a form of the key, or F1 is above a `threshold`.
+    """An answer key: right where the answer is one of its forms, as SQuAD compares texts.
 
-    The judgments have F1 with the best form as their degree, and its recall and precision.
+    With a `threshold` also where F1 is above it. The judgments have F1 with the best form as their
+    degree, and its recall and precision.
     """
     responses, questions, keys = encode(responses, questions, keys)
     forms = spelled_out(keys)
@@ -78,18 +91,10 @@ def plain(text: pl.Expr) -> pl.Expr:
     )
 
 
-def matched_words(
-    responses: pl.DataFrame, keys: pl.DataFrame, questions: pl.DataFrame, **_: object
-) -> pl.Series:
-    """The words of the form that are in each answer; `responses` have answer and form."""
-    said, wanted = (plain(pl.col(name)).str.split(" ") for name in ("answer", "form"))
-    return responses.select(wanted.list.set_intersection(said).list.join(" ")).to_series()
-
-
 def compare(responses: pl.DataFrame, forms: pl.DataFrame, threshold: float | None) -> pl.DataFrame:
     """Every distinct answer to a question that has a key, with its best form and the verdict."""
     answers = responses.select("question", "answer").drop_nulls().unique(maintain_order=True)
-    forms = forms.with_columns(plain(pl.col("form")).alias("wanted")).with_row_index("place")
+    forms = forms.with_columns(plain(pl.col("form")).alias("wanted")).with_row_index("number")
     pairs = (
         answers.with_columns(plain(pl.col("answer")).alias("said"))
         .join(forms, on="question", how="inner", maintain_order="left_right")
@@ -117,7 +122,7 @@ def compare(responses: pl.DataFrame, forms: pl.DataFrame, threshold: float | Non
         "answer",
         "same",
         "degree",
-        "place",
+        "number",
         descending=[False, False, True, True, False],
     ).unique(["question", "answer"], keep="first", maintain_order=True)
     right = pl.col("same") if threshold is None else pl.col("same") | (pl.col("degree") > threshold)

@@ -21,9 +21,9 @@ def fault(expression: str) -> str | None:
         pl.Series([""]).str.contains(expression)
     except pl.exceptions.ComputeError as error:
         lines = str(error).splitlines()
-        told = next((line for line in lines if line.startswith("error: ")), lines[0])
+        message = next((line for line in lines if line.startswith("error: ")), lines[0])
         marks = next((line for line in lines if line.strip() and set(line.strip()) == {"^"}), "")
         first = marks.find("^") - len("    ")  # the engine prints the expression with an indent
         construct = expression[first : len(marks) - len("    ")] if marks else expression
-        return f"{told.removeprefix('error: ')}: {construct}"
+        return f"{message.removeprefix('error: ')}: {construct}"
     return None

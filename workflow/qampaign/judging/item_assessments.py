@@ -1,10 +1,10 @@
-"""The judge `assessments` where items are validated: people say which items are right."""
+"""Items to validate, judged by what people say of them: which items are right."""
 
 from collections.abc import Collection, Sequence
 
 import polars as pl
 
-from qampaign.judging.adjudication import adjudicate, select_assessor
+from qampaign.judging.adjudication import adjudicate
 from qampaign.judging.judgments import (
     Judged,
     Verdict,
@@ -16,25 +16,21 @@ from qampaign.judging.judgments import (
 from qampaign.judging.unassessed import refuse_unassessed_items
 
 
-def judge(
+def judge_items(
     responses: pl.DataFrame,
     assessments: pl.DataFrame,
     questions: pl.DataFrame,
     *,
     name: str,
-    correct: Collection[str] = ("right",),
-    assessor: str | None = None,
-    ties: Sequence[str] = (),
-    unassessed: str = "error",
-    nil: str = "NIL",
+    correct: Collection[str],
+    ties: Sequence[str],
+    unassessed: str,
 ) -> Judged:
     """Judge the yes or no of the runs: right where people say the same of the item.
 
-    The options are those of the judge for answers; there is no NIL among items. An item without an
-    assessment is refused, or counts as not right where `unassessed` is "wrong".
+    There is no NIL among items. An item without an assessment is refused, or counts as not right
+    where `unassessed` is "wrong".
     """
-    if assessor is not None:
-        assessments, questions = select_assessor(assessments, questions, assessor, name)
     final = adjudicate(assessments.with_columns(run=None, rank=None, answer=None), ties, name)
     truth = final.unique("question").select("question", is_correct(correct).alias("positive"))
     questions = questions.sort("question").join(

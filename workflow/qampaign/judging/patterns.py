@@ -2,37 +2,43 @@
 
 from collections.abc import Collection
 from functools import partial
+from typing import Annotated, Literal
 
 import polars as pl
 
+from qampaign.judging.declaration import judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
 from qampaign.judging.unassessed import refuse_uncovered
 
 
-def judge(
+@judge(by="patterns", default_name="patterns")
+def patterns(
     responses: pl.DataFrame,
-    patterns: pl.DataFrame,
+    expressions: pl.DataFrame,
     questions: pl.DataFrame,
     *,
     name: str,
-    correct: Collection[str] = ("right",),
-    case: str = "ignore",
-    unassessed: str = "error",
-    nil: str = "NIL",
+    correct: Collection[str],
+    unassessed: str,
+    nil: str,
+    case: Annotated[
+        Literal["ignore", "keep"],
+        "ignore (patterns match in capital and small letters) or keep",
+    ] = "ignore",
 ) -> Judged:
-    """Judge responses right where a pattern of their question is found in them.
+    """Regular expressions, as TREC gives them: right where one is found in the answer.
 
-    `case` says whether capital letters are told from small ones: ignore or keep. The pattern that
-    matches first is the answer's class: another string that matches it says the same again.
+    The pattern that matches first is the answer's class: another string that matches it says the
+    same again.
     """
-    responses, questions, patterns = encode(responses, questions, patterns)
+    responses, questions, expressions = encode(responses, questions, expressions)
     judged = responses.join(
-        _match(responses, patterns, "(?i)" if case == "ignore" else ""),
+        _match(responses, expressions, "(?i)" if case == "ignore" else ""),
         on=["question", "answer"],
         how="left",
         maintain_order="left",
     )
-    known = patterns.select(
+    known = expressions.select(
         "question",
         pl.col("pattern").alias("answer"),
         pl.col("pattern").alias("class"),
@@ -49,18 +55,18 @@ def judge(
     )
 
 
-def _match(responses: pl.DataFrame, patterns: pl.DataFrame, flag: str) -> pl.DataFrame:
+def _match(responses: pl.DataFrame, expressions: pl.DataFrame, flag: str) -> pl.DataFrame:
     """The distinct answers to questions that have patterns, with the first that each matches."""
     answers = responses.select("question", "answer").drop_nulls().unique(maintain_order=True)
     by_question = answers.partition_by("question", as_dict=True)
     parts = [answers.clear().with_columns(pl.lit(None, pl.String).alias("class"))]
-    for question, own in patterns.group_by("question", maintain_order=True):
+    for question, rows in expressions.group_by("question", maintain_order=True):
         if question in by_question:
-            found = (
+            first = pl.coalesce(
                 pl.when(pl.col("answer").str.contains(flag + pattern)).then(pl.lit(pattern))
-                for pattern in own["pattern"]
+                for pattern in rows["pattern"]
             )
-            parts.append(by_question[question].with_columns(pl.coalesce(found).alias("class")))
+            parts.append(by_question[question].with_columns(first.alias("class")))
     verdict = pl.when(pl.col("class").is_null()).then(pl.lit("wrong")).otherwise(pl.lit("right"))
     return pl.concat(parts).with_columns(
         verdict.cast(Verdict).alias("verdict"), pl.lit(None, pl.String).alias("level")

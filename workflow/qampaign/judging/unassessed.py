@@ -1,4 +1,4 @@
-"""Answers that a judge has no word on: refused, with the first of them and their number."""
+"""Answers that a judge has no verdict on: refused, with the first of them and their number."""
 
 import polars as pl
 
@@ -13,23 +13,25 @@ def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
     `open_ones` has run, question, rank and answer.
     """
     strings = open_ones.select("question", "answer").n_unique()
+    answers = f"{open_ones.height:,} answers ({strings:,} distinct) have"
     lines = [
-        f"{name}: {open_ones.height:,} answers ({strings:,} distinct) have no label. Add them "
+        f"{name}: {'1 answer has' if open_ones.height == 1 else answers} no label. Add labels "
         "(make pool lists answers that nobody has assessed), or count such answers as wrong: "
         "unassessed: wrong"
     ]
     for row in open_ones.head(SHOWN).iter_rows(named=True):
-        place = f"run {row['run']}, question {row['question']}, rank {row['rank']}"
-        lines.append(f"  {place}: {quote(row['answer'])}")
+        position = f"run {row['run']}, question {row['question']}, rank {row['rank']}"
+        lines.append(f"  {position}: {quote(row['answer'])}")
     raise Refused("\n".join(shortened(lines, open_ones.height)))
 
 
-def tell(judgments: pl.DataFrame, judge: str) -> str | None:
-    """How many answers a judge has no word on, in a line for the terminal, and of whom it has none.
+def describe_unassessed(judgments: pl.DataFrame, judge: str) -> str | None:
+    """A line for the terminal: how many answers have no verdict, and which runs have none at all.
 
     >>> verdicts = ["right", "unassessed", "unassessed"]
-    >>> tell(pl.DataFrame({"run": ["a", "a", "b"], "verdict": verdicts, "nil": False}), "ana")
-    '2 of 3 responses have no verdict of ana: wrong; none of b has one, which is not ranked'
+    >>> rows = pl.DataFrame({"run": ["a", "a", "b"], "verdict": verdicts, "nil": False})
+    >>> describe_unassessed(rows, "ana")
+    '2 of 3 responses have no verdict by ana and count as wrong; b has none and is not ranked'
     """
     is_open = pl.col("verdict").cast(pl.String) == "unassessed"
     number = judgments.select(is_open.sum()).item()
@@ -40,20 +42,22 @@ def tell(judgments: pl.DataFrame, judge: str) -> str | None:
         none=is_open.any() & ~is_judged.any()
     )
     unknown = by_run.filter("none")["run"].sort()
-    told = f"{number:,} of {judgments.height:,} responses have no verdict of {judge}: wrong"
+    message = f"{number:,} of {judgments.height:,} responses have no verdict by {judge} and count"
+    message += " as wrong"
     if len(unknown):
-        named = ", ".join(unknown.head(SHOWN))
+        names = ", ".join(unknown.head(SHOWN))
         more = f" and {len(unknown) - SHOWN} more" if len(unknown) > SHOWN else ""
-        are = "which is" if len(unknown) == 1 else "which are"
-        told += f"; none of {named}{more} has one, {are} not ranked"
-    return told
+        have = "has none and is" if len(unknown) == 1 else "have none and are"
+        message += f"; {names}{more} {have} not ranked"
+    return message
 
 
 def refuse_unassessed_items(items: pl.Series, name: str) -> None:
     """Refuse items to validate that nobody has assessed, if there are any."""
     if not items.is_empty():
+        unassessed = "1 item has" if len(items) == 1 else f"{len(items):,} items have"
         lines = [
-            f"{name}: {len(items):,} items have no assessment. Add the assessments, or count such "
+            f"{name}: {unassessed} no assessment. Add the assessments, or count such "
             "items as not right: unassessed: wrong"
         ]
         lines += [f"  question {item}" for item in items.head(SHOWN)]
@@ -66,9 +70,13 @@ def refuse_uncovered(open_ones: pl.DataFrame, name: str, what: str) -> None:
     `open_ones` has the question of each answer.
     """
     questions = open_ones["question"].unique().sort()
+    answers = "1 answer" if open_ones.height == 1 else f"{open_ones.height:,} answers"
+    uncovered = f"{len(questions):,} questions with {answers} have"
+    if len(questions) == 1:
+        uncovered = f"1 question with {answers} has"
     lines = [
-        f"{name}: {len(questions):,} questions with {open_ones.height:,} answers have no {what}. "
-        f"Add one for each, or count such answers as wrong: unassessed: wrong"
+        f"{name}: {uncovered} no {what}. Add one for each, or count such answers as wrong: "
+        "unassessed: wrong"
     ]
     lines += [f"  question {question}" for question in questions.head(SHOWN)]
     raise Refused("\n".join(shortened(lines, len(questions))))

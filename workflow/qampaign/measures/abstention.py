@@ -23,7 +23,7 @@ def accuracy(correct: Any, questions: Any) -> Any:
     return correct / questions
 
 
-@measure(label="UF", task="any", citation=f"{C_AT_1}, (1)", range=(-1.0, 1.0), mean=True)
+@measure(label="UF", task="any", citation=f"{C_AT_1}, (1)", bounds=(-1.0, 1.0), mean=True)
 def utility(correct: Any, wrong: Any, questions: Any) -> Any:
     """One point for a right answer, minus one for a wrong one, none for silence.
 

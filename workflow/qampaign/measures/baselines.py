@@ -13,7 +13,7 @@ import polars as pl
 from qampaign.arrays import Numbers
 from qampaign.judging.judgments import Verdict, is_correct
 from qampaign.measures.cells import Cells
-from qampaign.measures.evidence import Column, Evidence, collect
+from qampaign.measures.evidence import Evidence, EvidenceColumn, collect
 from qampaign.problems import Refused
 
 BASELINES = {
@@ -31,7 +31,7 @@ NOT_MIXED = {"selected_right", "rejected_groups", "score_order", "confidence_ord
 
 def collect_all(
     cells: Cells,
-    wanted: Sequence[Column],
+    wanted: Sequence[EvidenceColumn],
     *,
     baselines: Mapping[str, float | None] | None = None,
     derived: Collection[str] = (),

@@ -9,7 +9,7 @@ as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer withou
 has some, counts as confidence 0, and comes last among the answered in an order.
 """
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from qampaign.arrays import Array, Numbers, harmonic, ratio
 from qampaign.measures.cells import Cells
 from qampaign.measures.declaration import measure, spread
 from qampaign.measures.evidence import evidence
-from qampaign.measures.ordered import Order, OrderedMeasure
+from qampaign.measures.ordered import OrderedMeasure, OrderWalk
 
 PILOT = "Herrera, Peñas & Verdejo 2004"
 BINS = 10
@@ -74,7 +74,14 @@ def raw_squares(cells: Cells) -> Numbers:
 
 
 @evidence(last_rank=1)
-def confidence_order(cells: Cells, *, ties: str = "average") -> Numbers:
+def confidence_order(
+    cells: Cells,
+    *,
+    ties: Annotated[
+        Literal["average", "file"],
+        "equal confidences, average (over their orders) or file (as they come)",
+    ] = "average",
+) -> Numbers:
     """What the first answers are sorted by; NaN where there is none, or the run has only zeros."""
     chosen = cells.first & cells.given
     value = np.where(np.isnan(cells.confidence), -np.inf, cells.confidence)
@@ -125,7 +132,7 @@ for _number in range(BINS):
 @measure(
     label="K",
     citation=f"{PILOT}, (1)",
-    range=(-1.0, 1.0),
+    bounds=(-1.0, 1.0),
     mean=True,
     needs=("confidence",),
     unit=True,
@@ -147,7 +154,7 @@ def k(weighted_verdicts: Any, questions: Any) -> Any:
 @measure(
     label="K1",
     citation=f"{PILOT}, (2)",
-    range=(-1.0, 1.0),
+    bounds=(-1.0, 1.0),
     mean=True,
     needs=("confidence",),
     unit=True,
@@ -169,7 +176,7 @@ def k1(signed_confidence: Any, questions: Any) -> Any:
 @measure(
     label="r",
     citation=f"{PILOT}, 3.3",
-    range=(-1.0, 1.0),
+    bounds=(-1.0, 1.0),
     needs=("confidence",),
     formula="Pearson's r of confidence and correctness over answers",
 )
@@ -206,7 +213,7 @@ def confidence_correlation(
     columns=("confidence_order", "correct"),
     formula="1/n · Σ C(i)/i, questions by falling confidence, unanswered ones last",
 )
-def cws(order: Order, *, ties: str = "average") -> Array:
+def cws(order: OrderWalk) -> Array:
     """Precision at every place of the questions in the order of confidence, averaged.
 
     Equal confidences are averaged over their orders, or taken in the order of the file
@@ -263,9 +270,10 @@ def calibration_error(rated_answers: Any, **gaps: Any) -> Any:
     needs=("confidence",),
     kind=OrderedMeasure,
     columns=("confidence_order", "correct"),
+    fixed=("ties",),
     formula="1/a · Σ (1 − C(i)/i) over the a answers by falling confidence",
 )
-def risk_coverage(order: Order) -> Array:
+def risk_coverage(order: OrderWalk) -> Array:
     """Error rate of the surest answers, averaged over how many are taken: all orders of ties alike.
 
     Right, wrong, right in the order of confidence: 1 − (1/1 + 1/2 + 2/3) / 3.
@@ -276,6 +284,6 @@ def risk_coverage(order: Order) -> Array:
     return _of_rated(order, 1 - ratio(order.precision, order.answered))
 
 
-def _of_rated(order: Order, values: Array) -> Array:
+def _of_rated(order: OrderWalk, values: Array) -> Array:
     """The values, none where all confidences are 0 or absent."""
     return np.where(order.sure > 0, values, np.nan)

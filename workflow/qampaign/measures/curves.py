@@ -9,16 +9,14 @@ import polars as pl
 from qampaign.arrays import Array, Numbers
 from qampaign.measures.confidence import BINS
 from qampaign.measures.evidence import Evidence
+from qampaign.tables import schema_of
 
 MOST_POINTS = 101
 """A curve has at most so many rows."""
 
-RELIABILITY = {
-    "run": pl.String, "bin": pl.Int64, "confidence": pl.Float64, "accuracy": pl.Float64,
-    "answers": pl.Int64,
-}  # fmt: skip
-COVERAGE = {"run": pl.String, "bar": pl.Float64, "answered": pl.Float64, "accuracy": pl.Float64}
-FIRST_RIGHT = {"run": pl.String, "rank": pl.Int64, "questions": pl.Int64}
+RELIABILITY, BY_BAR, FIRST_RIGHT = (
+    schema_of(table, "collection", "judge") for table in ("reliability", "coverage", "first_right")
+)
 
 
 def reliability(evidence: Evidence) -> pl.DataFrame:
@@ -48,7 +46,7 @@ def reliability(evidence: Evidence) -> pl.DataFrame:
     return pl.concat(tables)
 
 
-def coverage(evidence: Evidence) -> pl.DataFrame:
+def accuracy_by_bar(evidence: Evidence) -> pl.DataFrame:
     """The accuracy of what a run answers, as the confidence it asks of itself rises.
 
     Gives run, bar, answered (the share of all questions with a confidence of at least the bar) and
@@ -56,7 +54,7 @@ def coverage(evidence: Evidence) -> pl.DataFrame:
     more than :data:`MOST_POINTS`, so many of them, evenly spread. Answers without a confidence come
     last, under a bar of null.
     """
-    tables = [pl.DataFrame(schema=COVERAGE)]
+    tables = [pl.DataFrame(schema=BY_BAR)]
     for run, confidence, right in _rated(evidence):
         given = ~np.isnan(confidence)
         order = np.argsort(-confidence[given], kind="stable")
@@ -70,7 +68,7 @@ def coverage(evidence: Evidence) -> pl.DataFrame:
             "answered": (ends + 1) / len(confidence),
             "accuracy": found[ends] / (ends + 1),
         }
-        tables.append(pl.DataFrame(columns, schema=COVERAGE))
+        tables.append(pl.DataFrame(columns, schema=BY_BAR))
     return pl.concat(tables)
 
 

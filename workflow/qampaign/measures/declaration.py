@@ -1,7 +1,8 @@
 """How a measure is declared: a formula over sums of evidence, and what is known about it.
 
 The argument names of the formula are columns of the evidence, summed over the questions considered;
-arguments after `*` are options that the config may set, for the formula or for its evidence. The
+arguments after `*` are options of the formula that the config may set, described as
+:mod:`qampaign.options` says. The options of its evidence are options of the measure as well. The
 body is plain arithmetic, so that the same line scores a run (floats), thousands of question sets
 (numpy arrays) and a table (polars expressions).
 """
@@ -19,11 +20,14 @@ import numpy.typing as npt
 import polars as pl
 
 from qampaign.arrays import Array, Numbers
+from qampaign.measures.evidence import EVIDENCE
 from qampaign.measures.sums import exact_sums
+from qampaign.options import Option, options_of
+from qampaign.plugins import Declared
 
 Task = Literal["answering", "validation", "any"]
 
-MEASURES: dict[str, "Measure"] = {}
+MEASURES: Declared["Measure"] = Declared("measure")
 """Every declared measure by its id."""
 
 
@@ -38,7 +42,7 @@ class Measure:
     better: Literal["high", "low"]
     undefined: float | None
     """The value where the formula has none: a number, or None for "not available"."""
-    range: tuple[float, float]
+    bounds: tuple[float, float]
     mean: bool
     """Whether it is a plain mean over questions, so that questions can be compared one by one."""
     needs: tuple[str, ...]
@@ -52,9 +56,24 @@ class Measure:
     """One sentence, then a worked example that the tests run."""
     columns: tuple[str, ...]
     """The evidence it needs."""
-    options: Mapping[str, Any]
-    """What the config may set, with the values it has otherwise."""
+    options: Mapping[str, Option]
+    """What the config may set, for the formula or for its evidence."""
     function: Callable[..., Any]
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The options as they are unless the config sets them."""
+        return {name: option.default for name, option in self.options.items()}
+
+    @property
+    def package(self) -> str:
+        """The package that declares it."""
+        return MEASURES.package_of(self.id)
+
+    def for_formula(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the options that the formula takes itself."""
+        taken = inspect.signature(self.function).parameters
+        return {name: value for name, value in options.items() if name in taken}
 
     @property
     def summary(self) -> str:
@@ -90,9 +109,8 @@ class Measure:
     def of_sums(self, sums: Mapping[str, Numbers], options: Mapping[str, Any]) -> Array:
         """The value for arrays of sums, under the names of the arguments; NaN where it has none."""
         unknown = np.isnan(sum(sums.values()))  # a run without what the measure needs
-        own = {name: value for name, value in options.items() if name in self.options}
         with np.errstate(invalid="ignore"):
-            return np.where(unknown, np.nan, self(**sums, **own))
+            return np.where(unknown, np.nan, self(**sums, **self.for_formula(options)))
 
 
 def measure(
@@ -102,24 +120,32 @@ def measure(
     task: Task = "answering",
     better: Literal["high", "low"] = "high",
     undefined: float | None = None,
-    range: tuple[float, float] = (0.0, 1.0),
+    bounds: tuple[float, float] = (0.0, 1.0),
     mean: bool = False,
     needs: tuple[str, ...] = (),
     unit: bool = False,
     resampled: bool = True,
     kind: type[Measure] = Measure,
     columns: tuple[str, ...] = (),
+    fixed: tuple[str, ...] = (),
     formula: str = "",
 ) -> Callable[[Callable[..., Any]], Any]:
     """Declare the decorated function as a measure whose id is its name.
 
     The evidence it needs is that of its argument names, and the formula that people read is that
-    of the code, unless they are given.
+    of the code, unless they are given. The options of its evidence that are `fixed` stay as they
+    are by default.
     """
 
     def declare(function: Callable[..., Any]) -> Measure:
-        arguments = list(inspect.signature(function).parameters.values())
-        named = tuple(each.name for each in arguments if each.kind != each.KEYWORD_ONLY)
+        arguments = inspect.signature(function).parameters.values()
+        named = columns or tuple(a.name for a in arguments if a.kind != a.KEYWORD_ONLY)
+        if unknown := [name for name in named if name not in EVIDENCE]:
+            raise ValueError(
+                f"{function.__name__}: no evidence is called {unknown[0]}; allowed: "
+                f"{', '.join(EVIDENCE)}"
+            )
+        options = options_of(function, *(EVIDENCE[name] for name in named))
         declared = kind(
             id=function.__name__,
             label=label,
@@ -127,20 +153,18 @@ def measure(
             citation=citation,
             better=better,
             undefined=undefined,
-            range=range,
+            bounds=bounds,
             mean=mean,
             needs=needs,
             unit=unit,
             resampled=resampled,
             formula=formula or _formula(function),
             documentation=inspect.getdoc(function) or "",
-            columns=columns or named,
-            options={
-                each.name: each.default for each in arguments if each.kind == each.KEYWORD_ONLY
-            },
+            columns=named,
+            options={name: own for name, own in options.items() if name not in fixed},
             function=function,
         )
-        MEASURES[declared.id] = declared
+        MEASURES.add(declared.id, declared, function)
         return declared
 
     return declare

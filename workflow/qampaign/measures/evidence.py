@@ -16,10 +16,11 @@ import polars as pl
 
 from qampaign.arrays import Flags, Numbers
 from qampaign.measures.cells import Cells
+from qampaign.plugins import Declared
 
 Counting = Callable[..., Numbers]
 
-EVIDENCE: dict[str, Counting] = {}
+EVIDENCE: Declared[Counting] = Declared("evidence")
 """Every column of evidence by its name."""
 
 LAST_RANK: dict[str, int | None] = {}
@@ -37,6 +38,8 @@ def evidence(*, last_rank: int) -> Callable[[Counting], Counting]: ...
 def evidence(function: Counting | None = None, *, last_rank: int | None = None) -> Any:
     """Declare a column of evidence: the function's name; its arguments after `*` are options.
 
+    The measures that use it have the options that are described (:mod:`qampaign.options`).
+
     `last_rank` says below which rank answers count for nothing: 1 for what looks at the first
     answer alone, 0 for what looks at none. Without it every rank counts, or those up to the option
     `cutoff` where there is one.
@@ -47,7 +50,7 @@ def evidence(function: Counting | None = None, *, last_rank: int | None = None) 
 
 
 def _declare(function: Counting, last_rank: int | None) -> Counting:
-    EVIDENCE[function.__name__] = function
+    EVIDENCE.add(function.__name__, function, function)
     LAST_RANK[function.__name__] = last_rank
     return function
 
@@ -58,14 +61,14 @@ def _arguments(function: Callable[..., Numbers]) -> Collection[str]:
 
 
 @dataclass(frozen=True)
-class Column:
+class EvidenceColumn:
     """A column of evidence with its options."""
 
     name: str
     options: Mapping[str, Any]
 
     @classmethod
-    def of(cls, name: str, options: Mapping[str, Any]) -> "Column":
+    def of(cls, name: str, options: Mapping[str, Any]) -> "EvidenceColumn":
         """The column `name` with those of the options that it takes."""
         arguments = _arguments(EVIDENCE[name])
         return cls(name, {key: value for key, value in options.items() if key in arguments})
@@ -154,10 +157,10 @@ class Evidence:
         }
 
 
-def collect(cells: Cells, wanted: Iterable[Column]) -> dict[str, Numbers]:
+def collect(cells: Cells, wanted: Iterable[EvidenceColumn]) -> dict[str, Numbers]:
     """The columns that tables of scores and counts show, and those wanted, by their keys."""
     shown = [*COUNTS, "without_row", *(VALIDATION_COUNTS if cells.validation else ())]
-    columns = {each.key: each for each in (*(Column(name, {}) for name in shown), *wanted)}
+    columns = {each.key: each for each in (*(EvidenceColumn(name, {}) for name in shown), *wanted)}
     return {key: EVIDENCE[each.name](cells, **each.options) for key, each in columns.items()}
 
 

@@ -16,7 +16,7 @@ from qampaign.measures.declaration import Measure
 
 
 @dataclass(frozen=True)
-class Order:
+class OrderWalk:
     """What a walk down the order of a run finds, by question set."""
 
     answered: Array
@@ -37,8 +37,8 @@ class Order:
 class OrderedMeasure(Measure):
     """A measure over questions in the order of their confidence (or score).
 
-    Its function takes an :class:`Order`; its two columns of evidence are by what to sort (NaN: not
-    in the order) and what is right.
+    Its function takes an :class:`OrderWalk`; its two columns of evidence are by what to sort (NaN:
+    not in the order) and what is right.
     """
 
     def values(
@@ -46,7 +46,7 @@ class OrderedMeasure(Measure):
     ) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
         by, right = (columns[name].astype(np.float64) for name in self.columns)
-        own = {name: value for name, value in options.items() if name in self.options}
+        own = self.for_formula(options)
         counts = weights.astype(np.min_scalar_type(int(weights.max(initial=0))), copy=False)
         rows = [self.function(walk(by[n], right[n], counts), **own) for n in range(len(by))]
         return np.array(rows).reshape(len(by), len(weights))
@@ -61,7 +61,7 @@ class OrderedMeasure(Measure):
         return None if np.isnan(value) else value
 
 
-def walk(by: Array, right: Array, weights: Numbers) -> Order:
+def walk(by: Array, right: Array, weights: Numbers) -> OrderWalk:
     """Walk down the order of one run, highest value first, for every question set."""
     from qampaign.measures.order_walk import walk_orders
 
@@ -75,4 +75,4 @@ def walk(by: Array, right: Array, weights: Numbers) -> Order:
     sums = harmonic(np.arange(totals.max(initial=0) + 1))
     walk_orders(order, group, right[order], sure, weights, sums, found)
     answered, rights, sures, precision, won = found
-    return Order(answered, rights, totals - answered, sures, precision, won)
+    return OrderWalk(answered, rights, totals - answered, sures, precision, won)

@@ -7,7 +7,7 @@ answer is not right.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +17,26 @@ from qampaign.arrays import Numbers
 from qampaign.measures.cells import Cells, Rows
 from qampaign.measures.declaration import measure
 from qampaign.measures.evidence import evidence, known_or_found
+from qampaign.options import Limits
 from qampaign.values import as_number
 
 QAC2 = "Sakai 2004"
 GAINS = {"S": 3, "A": 2, "B": 1}
 
+Cutoff = Annotated[
+    int | None, Limits(minimum=1), "a whole number from 1, the last rank that counts"
+]
+Gain = Annotated[float, Limits(minimum=0), "a number from 0"]
+Gains = Annotated[
+    Mapping[str, Gain],
+    Limits(minProperties=1),
+    "the gain of each level, such as {S: 3, A: 2, B: 1}; a level that is a number from 0 to 1 is "
+    "its own gain",
+]
+
 
 @evidence
-def reciprocal_rank(cells: Cells, *, cutoff: int = 5) -> Numbers:
+def reciprocal_rank(cells: Cells, *, cutoff: Cutoff = 5) -> Numbers:
     """1 / rank of the first right answer up to the cutoff, else 0."""
     rows = _right(cells, cutoff)
     first = rows[_starts(cells.cell[rows])]
@@ -62,7 +74,11 @@ def precision_at_right(cells: Cells) -> Numbers:
 
 @evidence
 def blended_ratio(
-    cells: Cells, *, gains: Mapping[str, float] = GAINS, beta: float = 1, cutoff: int | None = None
+    cells: Cells,
+    *,
+    gains: Gains = GAINS,
+    beta: Annotated[float, Limits(minimum=0), "a number from 0, the weight of gains"] = 1,
+    cutoff: Cutoff = None,
 ) -> Numbers:
     """The blended ratio at each relevant rank, summed, by the number of known answer classes."""
     rows, gain = _relevant(cells, gains, cutoff)
@@ -78,7 +94,7 @@ def blended_ratio(
 
 
 @evidence(last_rank=1)
-def first_gain(cells: Cells, *, gains: Mapping[str, float] = GAINS) -> Numbers:
+def first_gain(cells: Cells, *, gains: Gains = GAINS) -> Numbers:
     """The gain of the first answer's level, whatever its verdict; 0 for a wrong one without one."""
     level = cells.judgments["level"]
     # NIL is what its question makes of it, whatever its label says
@@ -166,7 +182,7 @@ def _running(cell: Rows, values: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
     mean=True,
     formula="1/n · Σ 1 / rank of the first right answer",
 )
-def mrr(reciprocal_rank: Any, questions: Any, *, cutoff: int = 5) -> Any:
+def mrr(reciprocal_rank: Any, questions: Any) -> Any:
     """Mean of 1 / rank of the first right answer within the cutoff.
 
     First right answers at ranks 2 and 1, and two questions without one:
@@ -221,14 +237,7 @@ def average_precision(precision_at_right: Any, questions: Any) -> Any:
     needs=("level",),
     formula="1/n · Σ over questions of (Σ (C(r) + β·cg(r)) / (r + β·cg*(r)) at right ranks) / R",
 )
-def q_measure(
-    blended_ratio: Any,
-    questions: Any,
-    *,
-    gains: Mapping[str, float] = GAINS,
-    beta: float = 1,
-    cutoff: int | None = None,
-) -> Any:
+def q_measure(blended_ratio: Any, questions: Any) -> Any:
     """Mean over questions of the blended ratio at each distinct right answer, by those known.
 
     The first answer of a class claims it with its own level; R is the number of classes. A level is
@@ -245,12 +254,12 @@ def q_measure(
 @measure(
     label="credit",
     citation="partial credit",
-    range=(0.0, float("inf")),
+    bounds=(0.0, float("inf")),
     mean=True,
     needs=("level",),
     formula="1/n · Σ gain of the first answer",
 )
-def credit(first_gain: Any, questions: Any, *, gains: Mapping[str, float] = GAINS) -> Any:
+def credit(first_gain: Any, questions: Any) -> Any:
     """Mean gain of the level of the first answer, whatever its verdict; 0 where there is no answer.
 
     So an inexact answer has its part of the credit, whether or not a judge counts it as correct; a

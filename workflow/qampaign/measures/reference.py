@@ -1,9 +1,11 @@
 """The measure reference, made from the declarations: `python -m qampaign.measures.reference`."""
 
+import json
 import sys
 from collections.abc import Iterator
 
 from qampaign.measures import MEASURES, Measure
+from qampaign.options import Option
 
 
 def reference() -> str:
@@ -18,22 +20,28 @@ def reference() -> str:
 
 
 def _section(measure: Measure, task: str) -> Iterator[str]:
-    low, high = (f"{bound:g}".replace("inf", "∞") for bound in measure.range)
+    low, high = (f"{bound:g}".replace("inf", "∞") for bound in measure.bounds)
     undefined = "not available" if measure.undefined is None else f"{measure.undefined:g}"
     better = "higher is better" if measure.better == "high" else "lower is better"
     yield from (f"## {measure.id}", "", f"**{measure.label}**, for {task}. {measure.summary}", "")
+    if measure.package != "qampaign":
+        yield f"- from the package `{measure.package}`"
     yield f"- formula: `{measure.formula}`"
     yield f"- reference: {measure.citation}"
     yield f"- range: {low} to {high}, {better}; {undefined} where the formula has no value"
     if measure.needs:
         yield f"- needs: {', '.join(measure.needs)}{' from 0 to 1' if measure.unit else ''}"
     if measure.options:
-        options = ", ".join(f"`{name}` ({value})" for name, value in measure.options.items())
-        yield f"- options: {options}"
+        yield from ("- options:", *map(_option, measure.options.values()))
     if not measure.resampled:
         yield "- not computed on random parts of the questions"
     example = measure.documentation.partition("\n")[2].strip("\n")
     yield from ("", "```python", example, "```", "")
+
+
+def _option(option: Option) -> str:
+    default = "" if option.default is None else f" (`{json.dumps(option.default)}` unless given)"
+    return f"  - `{option.name}`{default}: {option.schema['description']}"
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from qampaign.arrays import Array, Numbers
 from qampaign.measures import MEASURES, Measure
 from qampaign.measures.baselines import collect_all
 from qampaign.measures.cells import Cells
-from qampaign.measures.evidence import COUNTS, VALIDATION_COUNTS, Column, Evidence
+from qampaign.measures.evidence import COUNTS, VALIDATION_COUNTS, Evidence, EvidenceColumn
 from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.ranking import rank_ranges
 from qampaign.measures.sums import exact_sums
@@ -32,9 +32,9 @@ class Configured:
         """The measure itself."""
         return MEASURES[self.measure]
 
-    def columns(self) -> dict[str, Column]:
+    def columns(self) -> dict[str, EvidenceColumn]:
         """The evidence it needs, by the names that its formula has for it."""
-        return {name: Column.of(name, self.options) for name in self.declared.columns}
+        return {name: EvidenceColumn.of(name, self.options) for name in self.declared.columns}
 
     @property
     def last_rank(self) -> int | None:
@@ -62,12 +62,16 @@ def deepest(ranks: Iterable[int | None]) -> int | None:
     return None if None in found else max((rank for rank in found if rank is not None), default=0)
 
 
-def some_right(measures: Sequence[Configured]) -> Column:
+def some_right(measures: Sequence[Configured]) -> EvidenceColumn:
     """The evidence that says whether a run has a right answer, as far down as any measure looks."""
     last = deepest(each.last_rank for each in measures)
     if last is None:
-        return Column("questions_with_right", {})
-    return Column("right_within", {"cutoff": last}) if last > 1 else Column("correct", {})
+        return EvidenceColumn("questions_with_right", {})
+    return (
+        EvidenceColumn("right_within", {"cutoff": last})
+        if last > 1
+        else EvidenceColumn("correct", {})
+    )
 
 
 def collect_evidence(
@@ -139,11 +143,9 @@ def score(
             )
             parts.append(scores)
     scores = rank_ranges(pl.concat(parts), ["measure", "slice"], "ranked_value")
-    interval = [pl.lit(None, pl.Float64).alias(bound) for bound in ("low", "high")]
-    return scores.with_columns(interval).select(
-        "measure", "slice", "run", "value", "questions", "rank_first", "rank_last", "low", "high",
-        "missing",
-    )  # fmt: skip
+    return scores.select(
+        "measure", "slice", "run", "value", "questions", "rank_first", "rank_last", "missing"
+    )
 
 
 def count(evidence: Evidence) -> pl.DataFrame:

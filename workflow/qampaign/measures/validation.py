@@ -5,7 +5,7 @@ classification problem; Peñas et al. (2008), AVE 2007 (QA accuracy); Bevendorff
 (F0.5u). An item left unanswered counts as not accepted; with `unanswered: skip` it is left out.
 """
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import polars as pl
@@ -14,7 +14,12 @@ from qampaign.arrays import Array, Flags, Numbers, ratio
 from qampaign.measures.cells import Cells
 from qampaign.measures.declaration import measure
 from qampaign.measures.evidence import evidence
-from qampaign.measures.ordered import Order, OrderedMeasure
+from qampaign.measures.ordered import OrderedMeasure, OrderWalk
+from qampaign.options import Limits
+
+Unanswered = Annotated[
+    Literal["no", "skip"], "what an unanswered item is, no (not accepted) or skip (left out)"
+]
 
 ROC = "Rodrigo, Peñas & Verdejo 2011"
 AVE = "Peñas et al. 2008"
@@ -43,13 +48,13 @@ def fp(cells: Cells) -> Numbers:
 
 
 @evidence(last_rank=1)
-def fn(cells: Cells, *, unanswered: str = "no") -> Numbers:
+def fn(cells: Cells, *, unanswered: Unanswered = "no") -> Numbers:
     """A right item is rejected, or left unanswered unless such items are skipped."""
     return _rejected(cells, unanswered) * _positive(cells)
 
 
 @evidence(last_rank=1)
-def tn(cells: Cells, *, unanswered: str = "no") -> Numbers:
+def tn(cells: Cells, *, unanswered: Unanswered = "no") -> Numbers:
     """A wrong item is rejected, or left unanswered unless such items are skipped."""
     return _rejected(cells, unanswered) * ~_positive(cells)
 
@@ -114,7 +119,7 @@ def rejected_groups(cells: Cells) -> Numbers:
     group = _group(cells)
     number = int(group.max(initial=0)) + 1
     right = np.bincount(group, cells.questions["positive"].to_numpy(), minlength=number)
-    accepted = np.array([np.bincount(group, each, minlength=number) for each in _said(cells, True)])
+    accepted = np.array([np.bincount(group, said, minlength=number) for said in _said(cells, True)])
     rejected = (accepted.reshape(len(cells.runs), number) == 0) & (right == 0)
     return groups(cells) * rejected[:, group]
 
@@ -130,7 +135,7 @@ def precision(tp: Any, fp: Any) -> Any:
 
 
 @measure(label="recall", citation=ROC, task="validation")
-def recall(tp: Any, fn: Any, *, unanswered: str = "no") -> Any:
+def recall(tp: Any, fn: Any) -> Any:
     """Of the right items, the share that is accepted.
 
     >>> round(recall(tp=68, fn=11), 6)
@@ -140,7 +145,13 @@ def recall(tp: Any, fn: Any, *, unanswered: str = "no") -> Any:
 
 
 @measure(label="F", citation=ROC, task="validation", undefined=0.0)
-def f(tp: Any, fp: Any, fn: Any, *, beta: float = 1, unanswered: str = "no") -> Any:
+def f(
+    tp: Any,
+    fp: Any,
+    fn: Any,
+    *,
+    beta: Annotated[float, Limits(minimum=0), "a number from 0, the weight of recall"] = 1,
+) -> Any:
     """Weighted harmonic mean of precision and recall; 0 where nothing is accepted.
 
     >>> round(f(tp=68, fp=129, fn=11), 6)
@@ -150,7 +161,7 @@ def f(tp: Any, fp: Any, fn: Any, *, beta: float = 1, unanswered: str = "no") -> 
 
 
 @measure(label="tp rate", citation=ROC, task="validation")
-def tp_rate(tp: Any, fn: Any, *, unanswered: str = "no") -> Any:
+def tp_rate(tp: Any, fn: Any) -> Any:
     """Of the right items, the share that is accepted.
 
     >>> round(tp_rate(tp=68, fn=11), 6)
@@ -160,7 +171,7 @@ def tp_rate(tp: Any, fn: Any, *, unanswered: str = "no") -> Any:
 
 
 @measure(label="fp rate", citation=ROC, task="validation", better="low")
-def fp_rate(fp: Any, tn: Any, *, unanswered: str = "no") -> Any:
+def fp_rate(fp: Any, tn: Any) -> Any:
     """Of the wrong items, the share that is accepted.
 
     >>> round(fp_rate(fp=129, tn=811), 6)
@@ -170,7 +181,7 @@ def fp_rate(fp: Any, tn: Any, *, unanswered: str = "no") -> Any:
 
 
 @measure(label="AUC of the point", citation=ROC, task="validation")
-def auc_point(tp: Any, fp: Any, fn: Any, tn: Any, *, unanswered: str = "no") -> Any:
+def auc_point(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Area under the ROC curve through the run's one point.
 
     >>> round(auc_point(tp=68, fp=129, fn=11, tn=811), 6)
@@ -188,7 +199,7 @@ def auc_point(tp: Any, fp: Any, fn: Any, tn: Any, *, unanswered: str = "no") -> 
     columns=("score_order", "positive"),
     formula="share of pairs of a right and a wrong item in which the right one scores higher",
 )
-def auc(order: Order) -> Array:
+def auc(order: OrderWalk) -> Array:
     """Area under the ROC curve of the scores; not available unless every item has one.
 
     >>> auc([0.9, 0.8, 0.8, 0.1], [1, 0, 1, 0])

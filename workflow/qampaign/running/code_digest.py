@@ -1,4 +1,8 @@
-"""What code a script runs: the digest by which an edit reruns exactly the rules that use it."""
+"""The digest of the code that a script runs: an edit reruns exactly the rules that use it.
+
+Modules of other installed packages count where a module of ours loads them
+(:mod:`qampaign.plugins`), with what they import from their own package.
+"""
 
 import ast
 import hashlib
@@ -6,7 +10,10 @@ import platform
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
+
+from qampaign.plugins import plugin_modules
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -15,38 +22,28 @@ PACKAGE = Path(__file__).parents[1]
 def digest(script: Path) -> str:
     """A hash of a script and of all that it imports from the package, however deep.
 
-    It is made from the parsed source, so that neither a touch nor a comment changes it. Files that
-    stand beside the modules, such as a page's template, count as they are; so do the versions of
-    the libraries.
+    It is made from the parsed source, so neither a touch nor a comment changes it. Files beside the
+    modules, such as a page's template, count as they are; so do the versions of the libraries.
     """
-    parts = dict(versions())
+    content = dict(versions())
     waiting = [script]
     while waiting:
         path = waiting.pop()
-        if _name(path) in parts:
+        if _name(path) in content:
             continue
-        parts[_name(path)], imports = _module(path)
-        if path.is_relative_to(PACKAGE):
-            beside = (each for each in path.parent.iterdir() if each.suffix in DATA)
-            parts |= {_name(each): each.read_text(encoding="utf-8") for each in beside}
-        waiting += (module for module in imports if _name(module) not in parts)
-    return hashlib.sha256(repr(sorted(parts.items())).encode()).hexdigest()[:16]
+        content[_name(path)], imports = _module(path)
+        if (path.parent / "__init__.py").exists():
+            data = (file for file in path.parent.iterdir() if file.suffix in DATA)
+            content |= {_name(file): file.read_text(encoding="utf-8") for file in data}
+        waiting += (module for module in imports if _name(module) not in content)
+    return hashlib.sha256(repr(sorted(content.items())).encode()).hexdigest()[:16]
 
 
 LIBRARIES = (
-    *(
-        "qampaign",
-        "snakemake",
-        "polars",
-        "duckdb",
-        "pandera",
-        "altair",
-        "vl-convert-python",
-        "jinja2",
-    ),
-    *("numpy", "numba", "pyarrow", "simplemma", "PyStemmer", "text2num"),
+    *("qampaign", "snakemake", "polars", "duckdb", "pandera", "altair", "vl-convert-python"),
+    *("jinja2", "numpy", "numba", "pyarrow", "simplemma", "PyStemmer", "text2num"),
 )
-"""What computes, and may compute otherwise in another version."""
+"""What computes, and may give other results in another version."""
 
 
 @cache
@@ -56,33 +53,68 @@ def versions() -> dict[str, str]:
 
 
 DATA = {".html", ".css", ".js", ".txt"}
+"""Suffixes of files beside the modules that the modules read."""
 
 
 def _name(path: Path) -> str:
-    return str(path.relative_to(PACKAGE)) if path.is_relative_to(PACKAGE) else path.name
+    """A name for a file that does not depend on where the packages are installed."""
+    if path.is_relative_to(PACKAGE):
+        return str(path.relative_to(PACKAGE))
+    return str(path.relative_to(_top(path).parent))
 
 
 @cache
 def _module(path: Path) -> tuple[str, list[Path]]:
     """The parsed source of a module as text, and the files that it imports."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    return ast.dump(tree), list(_imports(tree))
+    return ast.dump(tree), list(_imports(tree, path))
 
 
-def _imports(tree: ast.Module) -> Iterator[Path]:
-    """The files of the package's modules that a module imports, and of the packages they are in."""
+def _imports(tree: ast.Module, path: Path) -> Iterator[Path]:
+    """The files of the modules that a module imports from our package and its own.
+
+    Those of the packages that they are in are among them, and what is loaded as a plugin.
+    """
     for node in ast.walk(tree):
         names: list[str] = []
+        tops = [PACKAGE, _top(path)]
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.ImportFrom):
+            start: tuple[str, ...] = ()
+            if node.level:  # relative to the package that the module is in, or one around it
+                start = path.parents[node.level - 1].relative_to(_top(path).parent).parts
+            name = ".".join((*start, *filter(None, [node.module])))
+            names = [f"{name}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "load_plugins":
+            names = list(plugin_modules(ast.literal_eval(node.args[0])))
+            tops = [top for name in names for top in _installed(name)]
         for name in names:
-            words = name.split(".")
-            if words[0] != PACKAGE.name:
-                continue
-            for depth in range(1, len(words) + 1):
-                place = PACKAGE.joinpath(*words[1:depth])
-                module = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
-                if module.exists():
-                    yield module
+            for top in dict.fromkeys(tops):
+                yield from _files(name, top)
+
+
+def _top(path: Path) -> Path:
+    """The folder of the whole package that a file is in, or the file itself if it is in none."""
+    while (path.parent / "__init__.py").exists():
+        path = path.parent
+    return path
+
+
+def _installed(name: str) -> Iterator[Path]:
+    """Where the package of a module is installed."""
+    spec = find_spec(name.partition(".")[0])
+    if spec is not None and spec.origin is not None:
+        yield _top(Path(spec.origin))
+
+
+def _files(name: str, top: Path) -> Iterator[Path]:
+    """The files of a module and of the packages that it is in, if `top` is the package."""
+    words = name.split(".")
+    if words[0] != top.stem:
+        return
+    for depth in range(1, len(words) + 1):
+        folder = top.joinpath(*words[1:depth])
+        module = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+        if module.exists():
+            yield module

@@ -21,7 +21,7 @@ def study(
     measures: Sequence[Configured],
     *,
     seed: str,
-    resamples: int = 1000,
+    resamples: int,
     baselines: bool = False,
     threads: int = 1,
 ) -> pl.DataFrame:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,20 @@ from qampaign.arrays import Array, ratio
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.scoring import Configured, evaluate
+from qampaign.options import Limits
 from qampaign.problems import Refused
 from qampaign.studies.resampling import Counts, Whole, draw_subsets, share_out
+from qampaign.studies.resampling import key as key_of
 
-Draws = Literal["shared", "independent"]
+Draws = Annotated[
+    Literal["shared", "independent"],
+    "shared (one draw per trial for all pairs of runs) or independent (one for each pair)",
+]
+Trials = Annotated[
+    int,
+    Limits(minimum=1, maximum=1_000_000),
+    "a whole number from 1 to 1000000, how often questions are drawn",
+]
 Indices = npt.NDArray[np.intp]
 
 BLOCK = 2**22
@@ -99,6 +109,57 @@ class Block:
     b: Indices
     left: list[Array]
     right: list[Array]
+
+
+@dataclass(frozen=True)
+class DrawnPairs:
+    """The pairs of runs of a study on drawn question sets, a block at a time."""
+
+    evidence: Evidence
+    """That of the runs that take part."""
+    measures: list[Configured]
+    """Those that have a meaning on a part of the questions."""
+    trials: int
+    blocks: Iterator[Block]
+
+
+def draw_pairs(
+    study: str,
+    evidence: Evidence,
+    measures: Sequence[Configured],
+    *,
+    size: int,
+    sets: int = 1,
+    partition: bool = False,
+    seed: str,
+    trials: int,
+    draws: Draws,
+    baselines: bool,
+    threads: int,
+    drawn: Counts | None,
+) -> DrawnPairs:
+    """Values of all pairs on disjoint sets of `size` questions, drawn in each trial for a study.
+
+    A trial has so many `sets`, or with `partition` as many as there are. `drawn` gives shared sets
+    by set, trial and question instead.
+    """
+    compared, used = taking_part(evidence, baselines=baselines), resampled(measures)
+    questions = compared.questions.height
+    if drawn is None and not 1 <= size <= questions // sets:
+        several = "sets" if sets == 1 else "two disjoint sets"
+        raise Refused(
+            f"{study}: {several} of {size} questions cannot be drawn from a collection of "
+            f"{questions}; allowed: 1 to {questions // sets}"
+        )
+    parts = questions // size if partition else sets
+    how = {"parts": parts, "threads": threads}
+    key = key_of(seed, study, size)
+    if draws == "independent":
+        blocks = independent(compared, used, size=size, trials=trials, key=key, **how)
+        return DrawnPairs(compared, used, trials, blocks)
+    if drawn is None:
+        drawn = draw_subsets(questions, size, trials, key, **how)
+    return DrawnPairs(compared, used, drawn.shape[1], shared(compared, used, drawn))
 
 
 def shared(evidence: Evidence, measures: Sequence[Configured], drawn: Counts) -> Iterator[Block]:

@@ -29,7 +29,7 @@ class Needed(NamedTuple):
     """measure, test, difference, size, comparisons, swap_rate, a, b, fitted, residual."""
 
 
-def study(swaps: pl.DataFrame, *, questions: int, confidence: Sequence[float] = (0.95,)) -> Needed:
+def study(swaps: pl.DataFrame, *, questions: int, confidence: Sequence[float]) -> Needed:
     """The sizes at which swap rates fall to 1 − confidence, by measure and bin of the difference.
 
     `swaps` are the rates of one collection of `questions`, at several sizes. A bin needs

@@ -18,7 +18,15 @@ from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.measures.sums import exact_sums
-from qampaign.studies.pairs import Indices, name_pairs, pairs_of, resampled, taking_part, with_keys
+from qampaign.studies.pairs import (
+    Indices,
+    Trials,
+    name_pairs,
+    pairs_of,
+    resampled,
+    taking_part,
+    with_keys,
+)
 from qampaign.studies.resampling import (
     Counts,
     bootstrap_key,
@@ -50,7 +58,7 @@ def study(
     measures: Sequence[Configured],
     *,
     seed: str,
-    resamples: int = 1000,
+    resamples: Trials = 1000,
     baselines: bool = False,
     threads: int = 1,
 ) -> Significance:

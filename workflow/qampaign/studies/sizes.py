@@ -5,7 +5,7 @@ over random question sets; and how near their rankings come to that of the full 
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -14,11 +14,10 @@ from qampaign.arrays import Array, ratio
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured, evaluate
+from qampaign.options import Limits
 from qampaign.problems import Refused
-from qampaign.studies.pairs import resampled, taking_part, with_keys
+from qampaign.studies.pairs import Trials, resampled, taking_part, with_keys
 from qampaign.studies.resampling import Whole, count, draw_subsets, key
-
-BOUND = 0.9
 
 
 class Sizes(NamedTuple):
@@ -40,8 +39,12 @@ def study(
     *,
     sizes: Sequence[int],
     seed: str,
-    trials: int = 200,
-    bound: float = BOUND,
+    trials: Trials = 200,
+    bound: Annotated[
+        float,
+        Limits(minimum=-1, maximum=1),
+        "a number from -1 to 1, how near a ranking must come to that by all questions",
+    ] = 0.9,
     baselines: bool = False,
     threads: int = 1,
 ) -> Sizes:

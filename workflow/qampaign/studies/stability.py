@@ -7,7 +7,7 @@ Two values are a tie where they differ by less than the fuzziness times the larg
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -15,20 +15,17 @@ import polars as pl
 from qampaign.arrays import Array, ratio
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured
-from qampaign.problems import Refused
+from qampaign.options import Limits, Share
 from qampaign.studies.pairs import (
     Block,
     Draws,
-    independent,
+    Trials,
+    draw_pairs,
     name_pairs,
     over_trials,
-    pairs_of,
-    resampled,
-    shared,
-    taking_part,
     with_keys,
 )
-from qampaign.studies.resampling import Counts, Whole, count, draw_subsets, key
+from qampaign.studies.resampling import Counts, Whole, count
 
 FUZZINESS = tuple(round(0.01 * n, 2) for n in range(1, 11))
 """From 0.01 to 0.10, as the papers take it."""
@@ -51,10 +48,18 @@ def study(
     *,
     size: int,
     seed: str,
-    trials: int = 100,
-    fuzziness: Sequence[float] = FUZZINESS,
+    trials: Trials = 1000,
+    fuzziness: Annotated[
+        Sequence[Annotated[Share, "a number from 0 to 1"]],
+        Limits(minItems=1),
+        "a list of shares of the larger value, below which a difference is a tie",
+    ] = FUZZINESS,
     draws: Draws = "shared",
-    scheme: Literal["subset", "partition"] = "subset",
+    scheme: Annotated[
+        Literal["subset", "partition"],
+        "subset (one random part of the questions per trial) or partition (all disjoint ones, "
+        "averaged)",
+    ] = "subset",
     baselines: bool = False,
     threads: int = 1,
     drawn: Counts | None = None,
@@ -65,38 +70,25 @@ def study(
     a fresh one for each pair; with `scheme: partition` it takes as many disjoint ones as there are,
     and the mean over them. `drawn` gives shared sets by part, trial and question instead.
     """
-    part = taking_part(evidence, baselines=baselines)
-    own = resampled(measures)
-    questions = part.questions.height
-    if not 1 <= size <= questions:
-        raise Refused(
-            f"stability: sets of {size} questions cannot be drawn from a collection of {questions};"
-            f" allowed: 1 to {questions}"
-        )
-    parts = questions // size if scheme == "partition" else 1
-    about = key(seed, "stability", size)
-    if draws == "independent":
-        blocks = independent(
-            part, own, size=size, trials=trials, parts=parts, key=about, threads=threads
-        )
-    else:
-        if drawn is None:
-            drawn = draw_subsets(questions, size, trials, about, parts=parts, threads=threads)
-        blocks = shared(part, own, drawn)
-        trials = drawn.shape[1]
+    pairs = draw_pairs(
+        "stability", evidence, measures, size=size, partition=scheme == "partition", seed=seed,
+        trials=trials, draws=draws, baselines=baselines, threads=threads, drawn=drawn,
+    )  # fmt: skip
     levels = np.unique(np.array(fuzziness, dtype=float))
-    tallies = [Tally.empty(len(pairs_of(part)[0]), len(levels), trials) for _ in own]
-    for block in blocks:
+    names = name_pairs(pairs.evidence)
+    tallies = [Tally.empty(names.height, len(levels), pairs.trials) for _ in pairs.measures]
+    for block in pairs.blocks:
         for number, tally in enumerate(tallies):
             tally.add(block, number, levels, threads)
-    keys = {"size": size, "draws": draws, "scheme": scheme, "trials": trials}
+    keys = {"size": size, "draws": draws, "scheme": scheme, "trials": pairs.trials}
     rates = [tally.rates(levels) for tally in tallies]
-    names = name_pairs(part)
     unstable = [
-        tally.unstable_pairs(levels, names, low=each.declared.better == "low")
-        for each, tally in zip(own, tallies, strict=True)
+        tally.unstable_pairs(levels, names, low=measure.declared.better == "low")
+        for measure, tally in zip(pairs.measures, tallies, strict=True)
     ]
-    return Stability(with_keys(rates, own, **keys), with_keys(unstable, own, **keys))
+    return Stability(
+        with_keys(rates, pairs.measures, **keys), with_keys(unstable, pairs.measures, **keys)
+    )
 
 
 class Tally(NamedTuple):
@@ -134,17 +126,17 @@ class Tally(NamedTuple):
             )
 
         totals = self.minority, self.untied, self.undefined
-        shapes = (own.shape for own in totals)
-        found = count(work, len(block.a), threads, *shapes, steps=left.shape[1])
-        for total, own in zip(totals, found, strict=True):
-            total += own
+        shapes = (total.shape for total in totals)
+        counted = count(work, len(block.a), threads, *shapes, steps=left.shape[1])
+        for total, counters in zip(totals, counted, strict=True):
+            np.add(total, counters, out=total)
 
     def rates(self, levels: Array) -> pl.DataFrame:
         """error_rate and ties by fuzziness, each with its Monte-Carlo error over the trials."""
         compared = len(self.better) - self.undefined
         error, error_se = over_trials(self.minority, compared)
         ties, ties_se = over_trials(compared - self.untied, compared)
-        found = {
+        columns = {
             "fuzziness": levels,
             "error_rate": error,
             "ties": ties,
@@ -152,7 +144,7 @@ class Tally(NamedTuple):
             "ties_se": ties_se,
             "undefined": np.full(len(levels), self.undefined.sum(), dtype=np.int64),
         }
-        return pl.DataFrame(found, nan_to_null=True)
+        return pl.DataFrame(columns, nan_to_null=True)
 
     def unstable_pairs(self, levels: Array, names: pl.DataFrame, *, low: bool) -> pl.DataFrame:
         """The pairs of which neither run always wins, by fuzziness; `low`: less is better."""
@@ -160,7 +152,7 @@ class Tally(NamedTuple):
         won = self.better[pair, level].astype(np.int64)[:, :: -1 if low else 1]
         missing = self.missing[pair].astype(np.int64)
         trials = self.minority.shape[1]
-        found = {
+        columns = {
             "fuzziness": levels[level],
             **names[pair].to_dict(),
             "a_better": won[:, 0],
@@ -168,7 +160,7 @@ class Tally(NamedTuple):
             "equal": trials - missing - won.sum(axis=1),
             "undefined": missing,
         }
-        return pl.DataFrame(found)
+        return pl.DataFrame(columns)
 
 
 def _mean_of_parts(values: Array) -> Array:

@@ -1,17 +1,20 @@
-"""The studies of a collection, with settings as the config has them.
+"""The studies of a collection, each declared with the settings that the config may give.
 
+To add one, decorate a function with :func:`declare`. Its settings are the options that its
+signature describes (:mod:`qampaign.options`), and those of the functions that it passes them on to.
 Every study gives tables. A collection with fewer than two runs, or without a measure that has a
 meaning on a part of the questions, has none to give: they are then empty.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import polars as pl
 
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured
+from qampaign.options import Limits, Settings, arguments_for, options_of
 from qampaign.studies import intervals, questions_needed, significance, sizes, stability, swap
 from qampaign.studies.pairs import taking_part
 from qampaign.tables import STUDIED, empty
@@ -47,36 +50,74 @@ class Setting:
         return taking_part(self.evidence, baselines=self.baselines).runs.height > 1
 
 
-def study_stability(setting: Setting, *, sizes: Sequence[int], **settings: Any) -> Tables:
-    """Tables stability and unstable_pairs; without sizes at half of the questions."""
+@dataclass(frozen=True)
+class Study(Settings):
+    """A declared study."""
+
+    function: Callable[..., Tables]
+
+
+STUDIES: dict[str, Study] = {}
+"""Every study by its name."""
+
+Size = Annotated[int, Limits(minimum=1), "a whole number from 1"]
+DrawnSizes = Annotated[
+    Sequence[Size],
+    Limits(uniqueItems=True),
+    "a list of numbers of questions, half of all unless given",
+]
+Bound = Annotated[int | None, Limits(type=["integer", "null"], minimum=1)]
+
+
+def declare(
+    *passed_on_to: Callable[..., Any],
+) -> Callable[[Callable[..., Tables]], Callable[..., Tables]]:
+    """Declare the decorated function as a study of its name, without the `study_` before it."""
+
+    def declared(function: Callable[..., Tables]) -> Callable[..., Tables]:
+        name = function.__name__.removeprefix("study_")
+        summary = (function.__doc__ or "").partition("\n")[0]
+        STUDIES[name] = Study(name, summary, options_of(function, *passed_on_to), function)
+        return function
+
+    return declared
+
+
+@declare(stability.study)
+def study_stability(setting: Setting, *, sizes: DrawnSizes = (), **settings: Any) -> Tables:
+    """How often would other questions order two runs otherwise?
+
+    Tables stability and unstable_pairs; without sizes at half of the questions.
+    """
     found = [
         stability.study(setting.evidence, setting.measures, size=size, **setting.shared, **settings)
         for size in sizes or [setting.questions // 2]
     ]
     return {
-        "stability": pl.concat([each.rates for each in found]),
-        "unstable_pairs": pl.concat([each.unstable_pairs for each in found]),
+        "stability": pl.concat([at_size.rates for at_size in found]),
+        "unstable_pairs": pl.concat([at_size.unstable_pairs for at_size in found]),
     }
 
 
-def study_swap(setting: Setting, *, sizes: Sequence[int], **settings: Any) -> Tables:
-    """Tables swap, sensitivity, questions_needed and swap_fits; without sizes at half of all.
+@declare(swap.study)
+def study_swap(
+    setting: Setting, *, sizes: DrawnSizes = (), confidence: Sequence[float], **settings: Any
+) -> Tables:
+    """How large must a difference be for other questions to confirm it?
 
-    Rates at sizes up to half of the questions say how many questions would be needed.
+    And how many questions would a smaller one need: rates at sizes up to half of the questions say
+    so. Tables swap, sensitivity, questions_needed and swap_fits; without sizes at half of all.
     """
     half = setting.questions // 2
     wanted = list(sizes) or [half]
     steps = {max(half * step // FIT_SIZES, 1) for step in range(1, FIT_SIZES + 1)}
+    settings |= setting.shared | {"confidence": confidence}
     found = {
-        size: swap.study(
-            setting.evidence, setting.measures, size=size, **setting.shared, **settings
-        )
+        size: swap.study(setting.evidence, setting.measures, size=size, **settings)
         for size in sorted({*wanted, *steps})
     }
-    rates = pl.concat([each.rates for each in found.values()])
-    needs = questions_needed.study(
-        rates, questions=setting.questions, confidence=settings["confidence"]
-    )
+    rates = pl.concat([at_size.rates for at_size in found.values()])
+    needs = questions_needed.study(rates, questions=setting.questions, confidence=confidence)
     return {
         "swap": rates.filter(pl.col("size").is_in(wanted)),
         "sensitivity": pl.concat([found[size].sensitivity for size in wanted]),
@@ -85,21 +126,35 @@ def study_swap(setting: Setting, *, sizes: Sequence[int], **settings: Any) -> Ta
     }
 
 
-def study_sizes(setting: Setting, **settings: Any) -> Tables:
-    """Tables sizes, size_tau and sizes_enough; unless given, ten sizes up to all questions."""
-    low, high, step = (settings.pop(name) for name in ("from", "to", "step"))
-    high = setting.questions if high is None else high
-    step = max(high // 10, 1) if step is None else step
-    low = min(step, high) if low is None else low
-    wanted = range(low, high + 1, step)
+@declare(sizes.study)
+def study_sizes(
+    setting: Setting,
+    *,
+    from_: Annotated[Bound, "a whole number from 1, the smallest number of questions"] = None,
+    to: Annotated[Bound, "a whole number from 1, the largest number of questions"] = None,
+    step: Annotated[Bound, "a whole number from 1"] = None,
+    **settings: Any,
+) -> Tables:
+    """How do values and ranking change with the number of questions?
+
+    Tables sizes, size_tau and sizes_enough; unless given, ten sizes up to all questions.
+    """
+    last = setting.questions if to is None else to
+    step = max(last // 10, 1) if step is None else step
+    first = min(step, last) if from_ is None else from_
+    wanted = range(first, last + 1, step)
     found = sizes.study(
         setting.evidence, setting.measures, sizes=wanted, **setting.shared, **settings
     )
     return {"sizes": found.values, "size_tau": found.tau, "sizes_enough": found.enough}
 
 
+@declare(significance.study)
 def study_significance(setting: Setting, **settings: Any) -> Tables:
-    """Tables significance, significant_shares and intervals."""
+    """Could chance have made the difference? With 95% intervals of values and ranks.
+
+    Tables significance, significant_shares and intervals.
+    """
     shared = setting.shared | settings
     found = {"intervals": intervals.study(setting.evidence, setting.measures, **shared)}
     if setting.has_pairs:
@@ -108,19 +163,16 @@ def study_significance(setting: Setting, **settings: Any) -> Tables:
     return found
 
 
-STUDIES: dict[str, Callable[..., Tables]] = {
-    "stability": study_stability,
-    "swap": study_swap,
-    "sizes": study_sizes,
-    "significance": study_significance,
-}
-"""Every study by its name."""
-
-
 def study(name: str, setting: Setting, settings: Mapping[str, Any]) -> Tables:
-    """The tables of a study; without rows where there is nothing to study."""
+    """The tables of a study; without rows where there is nothing to study.
+
+    Settings that are not given are as they are by default.
+    """
     nothing = {table: empty(table).drop("collection", "judge") for table in STUDIED[name]}
-    drawable = setting.questions > 1 and any(each.declared.resampled for each in setting.measures)
+    measures = setting.measures
+    drawable = setting.questions > 1 and any(measure.declared.resampled for measure in measures)
     if not drawable or not (setting.has_pairs or name == "significance"):
         return nothing
-    return nothing | STUDIES[name](setting, **settings)
+    chosen = STUDIES[name]
+    complete = arguments_for(chosen.function, chosen.defaults | dict(settings))
+    return nothing | chosen.function(setting, **complete)

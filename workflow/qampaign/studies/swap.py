@@ -7,7 +7,7 @@ difference on the first.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -16,18 +16,9 @@ from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured
-from qampaign.problems import Refused
-from qampaign.studies.pairs import (
-    Draws,
-    Indices,
-    independent,
-    over_trials,
-    resampled,
-    shared,
-    taking_part,
-    with_keys,
-)
-from qampaign.studies.resampling import Counts, Whole, count, draw_subsets, key
+from qampaign.options import Limits, Share
+from qampaign.studies.pairs import Draws, Indices, Trials, draw_pairs, over_trials, with_keys
+from qampaign.studies.resampling import Counts, Whole, count
 
 BINS, WIDTH = 21, 0.01
 """From [0, 0.01) to 0.20 and more, as the papers take them."""
@@ -49,11 +40,25 @@ def study(
     *,
     size: int,
     seed: str,
-    trials: int = 100,
-    confidence: Sequence[float] = (0.95,),
-    test: Literal["opposite", "strict"] = "opposite",
-    bins: int = BINS,
-    width: float = WIDTH,
+    trials: Trials = 1000,
+    confidence: Annotated[
+        Sequence[Annotated[Share, "a number from 0 to 1"]],
+        Limits(minItems=1),
+        "a list of confidences for which the difference needed is sought",
+    ] = (0.95,),
+    test: Annotated[
+        Literal["opposite", "strict"],
+        "opposite (a swap is a difference of the other sign) or strict (one that is zero counts "
+        "too)",
+    ] = "opposite",
+    bins: Annotated[
+        int,
+        Limits(minimum=1, maximum=1000),
+        "a whole number from 1 to 1000, how many bins of the difference",
+    ] = BINS,
+    width: Annotated[
+        float, Limits(exclusiveMinimum=0), "a number above 0, the width of a bin"
+    ] = WIDTH,
     draws: Draws = "shared",
     baselines: bool = False,
     threads: int = 1,
@@ -64,41 +69,27 @@ def study(
     A swap is where the two differences have opposite signs; with `test: strict` also where just one
     of them is zero. `drawn` gives shared sets by part (two), trial and question.
     """
-    part = taking_part(evidence, baselines=baselines)
-    own = resampled(measures)
-    questions = part.questions.height
-    if drawn is None and not 1 <= size <= questions // 2:
-        raise Refused(
-            f"swap: two disjoint sets of {size} questions cannot be drawn from a collection of "
-            f"{questions}; allowed: 1 to {questions // 2}"
-        )
-    about = key(seed, "swap", size)
-    if draws == "independent":
-        blocks = independent(
-            part, own, size=size, trials=trials, parts=2, key=about, threads=threads
-        )
-    else:
-        if drawn is None:
-            drawn = draw_subsets(questions, size, trials, about, parts=2, threads=threads)
-        blocks = shared(part, own, drawn)
-        trials = drawn.shape[1]
-    totals = [np.zeros((2, trials, bins + 1), dtype=np.int32) for _ in own]
-    highest = [-np.inf for _ in own]
-    for block in blocks:
-        for number, total in enumerate(totals):
-            sides = block.left[number], block.right[number]
-            highest[number] = max(highest[number], *(_highest(side) for side in sides))
-            total += _count(sides, block.a, block.b, total.shape, test, width, threads)
+    pairs = draw_pairs(
+        "swap", evidence, measures, size=size, sets=2, seed=seed,
+        trials=trials, draws=draws, baselines=baselines, threads=threads, drawn=drawn,
+    )  # fmt: skip
+    shape = 2, pairs.trials, bins + 1
+    totals = [np.zeros(shape, dtype=np.int32) for _ in pairs.measures]
+    highest = [-np.inf for _ in pairs.measures]
+    for block in pairs.blocks:
+        for number, sides in enumerate(zip(block.left, block.right, strict=True)):
+            highest[number] = max(highest[number], *map(_highest, sides))
+            totals[number] += _count(sides, block.a, block.b, shape, test, width, threads)
     rates = [_rates(total[0, :, :-1], total[1, :, :-1], width) for total in totals]
     needed = [
-        sensitivity(own_rates, confidence, value).with_columns(
+        sensitivity(table, confidence, value).with_columns(
             undefined=pl.lit(int(total[0, :, -1].sum()), pl.Int64)
         )
-        for own_rates, value, total in zip(rates, highest, totals, strict=True)
+        for table, value, total in zip(rates, highest, totals, strict=True)
     ]
     return Swap(
-        with_keys(rates, own, size=size, test=test, trials=trials),
-        with_keys(needed, own, size=size, test=test),
+        with_keys(rates, pairs.measures, size=size, test=test, trials=pairs.trials),
+        with_keys(needed, pairs.measures, size=size, test=test),
     )
 
 
@@ -156,19 +147,19 @@ def sensitivity(rates: pl.DataFrame, confidence: Sequence[float], highest: float
     """
     compared, differences = rates["comparisons"].to_list(), rates["difference"].to_list()
     rows = []
-    for each in confidence:
-        passed = (pl.col("swap_rate") <= 1 - each + SAME).fill_null(False)
+    for level in confidence:
+        passed = (pl.col("swap_rate") <= 1 - level + SAME).fill_null(False)
         first = rates.select(passed.arg_true().min()).item()
         needed = None if first is None else differences[first]
         relative = None if needed is None or highest <= 0 else needed / highest
         share = None if first is None else sum(compared[first:]) / sum(compared)
-        fails = (pl.col("swap_rate") > 1 - each + SAME).fill_null(False)
+        fails = (pl.col("swap_rate") > 1 - level + SAME).fill_null(False)
         after = rates.filter(
             ~fails.reverse().cum_max().reverse(), pl.col("swap_rate").is_not_null()
         )
         lasting = after["difference"].min()
         best = highest if np.isfinite(highest) else None
-        rows.append((each, needed, best, relative, share, lasting))
+        rows.append((level, needed, best, relative, share, lasting))
     names = ("confidence", "absolute_difference", "highest_value", "relative_difference")
     schema = dict.fromkeys((*names, "sensitivity", "lasting_difference"), pl.Float64)
     return pl.DataFrame(rows, schema=schema, orient="row")

@@ -17,7 +17,7 @@ BATCH = 2**27
 """How many bytes of answers are compared at a time: more would need more memory."""
 
 
-class Comparison:
+class KeyFit:
     """The keys of questions in one language, ready to be compared with answers."""
 
     def __init__(

@@ -13,7 +13,7 @@ from qampaign.judging.key.words import STOP, Normaliser
 
 
 @dataclass(frozen=True)
-class Element:
+class KeyElement:
     """What a form asks for: a word, words side by side, or a quantity."""
 
     words: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Element:
 
 
 @dataclass(frozen=True)
-class Form:
+class KeyForm:
     """A form of a key, with what a judgment by it says."""
 
     question: int
@@ -39,7 +39,7 @@ class Form:
     level: str | None
     meaning: str
     """The class of the answer."""
-    elements: tuple[Element, ...]
+    elements: tuple[KeyElement, ...]
 
     @property
     def key_words(self) -> int:
@@ -56,10 +56,10 @@ class KeyRow(NamedTuple):
 
 
 @dataclass
-class Forms:
+class CompiledForms:
     """The forms of the questions of one language, in the order of the keys."""
 
-    forms: list[Form] = field(default_factory=list)
+    forms: list[KeyForm] = field(default_factory=list)
     readings: dict[int, Reading] = field(default_factory=dict)
     """For the questions whose keys have numbers or dates: how to find them in answers."""
 
@@ -81,9 +81,9 @@ def compile_forms(
     language: str,
     normaliser: Normaliser,
     catalogue: Catalogue,
-) -> Forms:
+) -> CompiledForms:
     """The forms of keys in one language; `readings` say how to read each question, by number."""
-    found = Forms()
+    found = CompiledForms()
     spans = [
         (question, level, given or answer.forms[0].text, form)
         for question, key, level, given in keys
@@ -110,7 +110,7 @@ def compile_forms(
     ]
     elements = _elements(pieces, language, normaliser, catalogue)
     found.forms = [
-        Form(question, form.text, level, meaning, each)
+        KeyForm(question, form.text, level, meaning, each)
         for (question, level, meaning, form), each in zip(spans, elements, strict=True)
     ]
     return found
@@ -149,13 +149,13 @@ def _elements(
     language: str,
     normaliser: Normaliser,
     catalogue: Catalogue,
-) -> Iterator[tuple[Element, ...]]:
+) -> Iterator[tuple[KeyElement, ...]]:
     """What each form asks for, from the pieces of each form."""
     texts = pl.Series([piece.text for form in pieces for piece in form], dtype=pl.String)
     tokens = iter(words.tokenise(texts, language).to_list())
     split = iter(words.split_key(texts, language))
     for form in pieces:
-        found: dict[Element, bool] = {}
+        found: dict[KeyElement, bool] = {}
         for piece in form:
             of_piece = _of_piece(piece, next(tokens), next(split), normaliser, catalogue)
             for element in of_piece:
@@ -169,24 +169,24 @@ def _of_piece(
     split: Sequence[tuple[str, ...]],
     normaliser: Normaliser,
     catalogue: Catalogue,
-) -> Iterator[Element]:
+) -> Iterator[KeyElement]:
     if piece.range is not None:
-        yield Element(quantity=piece.range, text=piece.element.text)
+        yield KeyElement(quantity=piece.range, text=piece.element.text)
     elif piece.element.kind == "phrase" and piece.element.cased:
-        yield Element(tuple(map(words.cased, tokens)), cased=True, text=piece.element.text)
+        yield KeyElement(tuple(map(words.cased, tokens)), cased=True, text=piece.element.text)
     elif piece.element.kind == "phrase":
-        yield Element(tuple(normaliser.words(tokens)), text=piece.element.text)
+        yield KeyElement(tuple(normaliser.words(tokens)), text=piece.element.text)
     else:
         for each in split:
             number = number_of(each[0])
             if number is not None:
                 quantity = catalogue.quantities[number]
-                yield Element(quantity=quantity, text=piece.spelled[number])
+                yield KeyElement(quantity=quantity, text=piece.spelled[number])
             else:
-                yield Element(tuple(normaliser.words(each)), text="".join(each))
+                yield KeyElement(tuple(normaliser.words(each)), text="".join(each))
 
 
-def _counted(found: dict[Element, bool]) -> Iterator[Element]:
+def _counted(found: dict[KeyElement, bool]) -> Iterator[KeyElement]:
     """The elements, with those that count marked: the emphasised ones, where there are any.
 
     Stop words count for nothing, unless there is nothing else.

@@ -10,41 +10,99 @@ stop words, that are in the form. A form of stop words alone (`The Who`) takes a
 words.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import polars as pl
 
+from qampaign.judging.declaration import Fault, judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
 from qampaign.judging.key import grammar, words
-from qampaign.judging.key.fit import Comparison
-from qampaign.judging.key.forms import Form, KeyRow
+from qampaign.judging.key.fit import KeyFit
+from qampaign.judging.key.forms import KeyForm, KeyRow
 from qampaign.judging.key.matching import Ints
 from qampaign.judging.key.numbers import read_range
 from qampaign.judging.key.quantities import Reading
 from qampaign.judging.unassessed import refuse_uncovered
+from qampaign.options import Share
 from qampaign.problems import Refused, quote
 
 
-def judge(
+def matched_words(
     responses: pl.DataFrame,
     keys: pl.DataFrame,
     questions: pl.DataFrame,
     *,
     name: str,
-    correct: Collection[str] = ("right",),
-    language: str = "en",
-    threshold: float = 0.25,
-    minimum_precision: float = 0.0,
-    accents: str = "keep",
-    numbers: bool = False,
-    tolerance: float = 0.0,
-    dates: bool = False,
-    nil: str = "NIL",
-    unassessed: str = "error",
+    language: str,
+    accents: str,
+    numbers: bool,
+    tolerance: float,
+    dates: bool,
+    **_: object,
+) -> pl.Series:
+    """The words of the key that are in each answer, by the form that it was judged by.
+
+    `responses` have run, question, answer and form; the options are those of the judge. Null where
+    there is no form.
+    """
+    keys = keys.filter(pl.col("question").is_in(responses["question"].implode()))
+    encoded, questions, keys = encode(responses, questions, keys)
+    readings = _readings(questions, name, language=language, numbers=numbers, dates=dates)
+    matched: list[str | None] = [None] * responses.height
+    for key_fit, rows, numbered in _by_language(
+        encoded.with_columns(pl.when(pl.col("form").is_not_null()).then("answer")),
+        list(_parse(keys, readings, name)),
+        readings,
+        accents,
+    ):
+        asked = encoded[rows]
+        texts = key_fit.matched(
+            asked["answer"], numbered, asked["form"].to_list(), tolerance=tolerance
+        )
+        for row, text in zip(rows, texts, strict=True):
+            matched[row] = text
+    return pl.Series("matched", matched, pl.String)
+
+
+def check_options(options: Mapping[str, Any]) -> Iterator[Fault]:
+    """What is wrong with the options of a judge by key together."""
+    if not words.is_language(options["language"]):
+        yield "language", "is no language", words.allowed_languages()
+    if options["tolerance"] and not options["numbers"]:
+        found = "has no effect where numbers are read as words"
+        yield "tolerance", found, "numbers: true beside it"
+
+
+@judge(by="keys", default_name="key", matched_words=matched_words, check=check_options)
+def key(
+    responses: pl.DataFrame,
+    keys: pl.DataFrame,
+    questions: pl.DataFrame,
+    *,
+    name: str,
+    correct: Collection[str],
+    unassessed: str,
+    nil: str,
+    language: str,
+    threshold: Annotated[
+        Share, "a number from 0 to 1: right is what has a greater share of the key's words"
+    ] = 0.25,
+    minimum_precision: Annotated[
+        Share, "a number from 0 to 1, the share of an answer's words that must be the key's"
+    ] = 0.0,
+    accents: Annotated[Literal["keep", "fold"], "keep (é is not e) or fold (it is)"] = "keep",
+    numbers: Annotated[
+        bool, "true (numbers are compared as numbers, in any spelling) or false"
+    ] = False,
+    tolerance: Annotated[
+        Share, "a number from 0 to 1, how far a number may be off, as a share of the key's"
+    ] = 0.0,
+    dates: Annotated[bool, "true (times and dates are compared in any spelling) or false"] = False,
 ) -> Judged:
-    """Judge responses by the keys of their questions.
+    """An answer key: right where the answer has a greater share of its words than the threshold.
 
     An answer is right where its recall by some form is greater than `threshold` and its precision
     at least `minimum_precision`. The form that fits best has the highest degree (recall, or 0 where
@@ -76,43 +134,6 @@ def judge(
         unassessed=unassessed,
         refuse=partial(refuse_uncovered, name=name, what="key"),
     )
-
-
-def matched_words(
-    responses: pl.DataFrame,
-    keys: pl.DataFrame,
-    questions: pl.DataFrame,
-    *,
-    name: str,
-    language: str = "en",
-    accents: str = "keep",
-    numbers: bool = False,
-    tolerance: float = 0.0,
-    dates: bool = False,
-    **_: object,
-) -> pl.Series:
-    """The words of the key that are in each answer, by the form that it was judged by.
-
-    `responses` have run, question, answer and form; the options are those of the judge. Null where
-    there is no form.
-    """
-    keys = keys.filter(pl.col("question").is_in(responses["question"].implode()))
-    encoded, questions, keys = encode(responses, questions, keys)
-    readings = _readings(questions, name, language=language, numbers=numbers, dates=dates)
-    found: list[str | None] = [None] * responses.height
-    for comparison, rows, numbered in _by_language(
-        encoded.with_columns(pl.when(pl.col("form").is_not_null()).then("answer")),
-        list(_parse(keys, readings, name)),
-        readings,
-        accents,
-    ):
-        asked = encoded[rows]
-        own = comparison.matched(
-            asked["answer"], numbered, asked["form"].to_list(), tolerance=tolerance
-        )
-        for row, each in zip(rows, own, strict=True):
-            found[row] = each
-    return pl.Series("matched", found, pl.String)
 
 
 def _readings(
@@ -157,22 +178,22 @@ def _compare(
     accents: str,
     tolerance: float,
     minimum_precision: float,
-) -> tuple[pl.DataFrame, list[Form]]:
+) -> tuple[pl.DataFrame, list[KeyForm]]:
     """The best form (its number) of each response with recall, precision and degree; the forms.
 
     All are null where there is no answer, or no key.
     """
-    forms: list[Form] = []
+    forms: list[KeyForm] = []
     parts = []
-    for comparison, rows, question in _by_language(responses, keys, readings, accents):
-        best = comparison.best(
+    for key_fit, rows, question in _by_language(responses, keys, readings, accents):
+        best = key_fit.best(
             responses["answer"].gather(rows),
             question,
             tolerance=tolerance,
             minimum_precision=minimum_precision,
         )
         parts.append(best.with_columns(pl.col("form") + len(forms), row=rows))
-        forms += comparison.forms
+        forms += key_fit.forms
     every = pl.DataFrame({"row": np.arange(responses.height)})
     compared = every.join(pl.concat(parts), on="row", how="left", maintain_order="left")
     return compared.drop("row"), forms
@@ -180,7 +201,7 @@ def _compare(
 
 def _by_language(
     responses: pl.DataFrame, keys: Sequence[KeyRow], readings: Sequence[Reading], accents: str
-) -> Iterator[tuple[Comparison, Ints, Ints]]:
+) -> Iterator[tuple[KeyFit, Ints, Ints]]:
     """The keys in each language, with the rows to be compared with them and their questions."""
     question = responses["question"].to_physical().cast(pl.Int64).to_numpy()
     languages = np.array([reading.language for reading in readings], dtype=str)
@@ -192,14 +213,14 @@ def _by_language(
         normaliser = words.normaliser(language, accents)
         own = [key for key in keys if here[key.question]]
         rows = np.flatnonzero(comparable & here[question])
-        yield Comparison(own, readings, language, normaliser), rows, question[rows]
+        yield KeyFit(own, readings, language, normaliser), rows, question[rows]
 
 
 def _give_verdicts(
     responses: pl.DataFrame,
     compared: pl.DataFrame,
     questions: pl.DataFrame,
-    forms: Sequence[Form],
+    forms: Sequence[KeyForm],
     *,
     threshold: float,
     nil: str,
@@ -228,7 +249,7 @@ def _give_verdicts(
     )
 
 
-def _right_answers(forms: Sequence[Form], questions: pl.Series) -> pl.DataFrame:
+def _right_answers(forms: Sequence[KeyForm], questions: pl.Series) -> pl.DataFrame:
     """What the keys know to be right: question, answer, class, level."""
     numbers = pl.Series([form.question for form in forms], dtype=pl.UInt32)
     known = pl.DataFrame(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 from qampaign.arrays import Flags
-from qampaign.judging.key.forms import Form
+from qampaign.judging.key.forms import KeyForm
 from qampaign.judging.key.quantities import Quantity, Range
 from qampaign.judging.key.words import STOP, Normaliser, cased, tokenise
 from qampaign.judging.numbering import number_equal
@@ -123,7 +123,7 @@ class Asked:
     """Whether two elements of a form can be found at the same place."""
 
     @classmethod
-    def of(cls, forms: Sequence[Form], vocabulary: Vocabulary, given: Given) -> "Asked":
+    def of(cls, forms: Sequence[KeyForm], vocabulary: Vocabulary, given: Given) -> "Asked":
         elements = [(at, element) for at, form in enumerate(forms) for element in form.elements]
         numbers, starts = [], []
         for place, (at, element) in enumerate(elements):
@@ -163,7 +163,7 @@ class Asked:
 def match(
     texts: pl.Series,
     questions: Ints,
-    forms: Sequence[Form],
+    forms: Sequence[KeyForm],
     language: str,
     normaliser: Normaliser,
     given: Given,

@@ -45,7 +45,7 @@ class Range:
     low: Number
     high: Number
 
-    def is_given_by(self, other: Quantity, tolerance: float) -> bool:
+    def is_given_by(self, other: Quantity, _tolerance: float) -> bool:
         """Whether the other one is within; the range is a tolerance by itself."""
         slack = 1e-9 * max(abs(self.low.value), abs(self.high.value))
         return any(

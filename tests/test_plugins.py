@@ -1,0 +1,108 @@
+"""What other installed packages may declare, and what is said of those that cannot be used."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.tiny_package import JUDGES, MEASURES, install, install_tiny
+
+REFUSE = """
+import qampaign.config.campaign, qampaign.input.sources
+from qampaign.plugins import refuse_broken
+from qampaign.problems import Refused
+try:
+    refuse_broken()
+except Refused as refused:
+    print(refused)
+"""
+
+
+def call(folder: Path, code: str) -> str:
+    """What a process prints that has the packages of a folder."""
+    path = os.pathsep.join([str(folder), *sys.path])
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert not ended.stderr, ended.stderr
+    return ended.stdout
+
+
+def test_what_a_package_declares_is_known_and_described(tmp_path: Path) -> None:
+    install_tiny(tmp_path)
+    assert call(tmp_path, REFUSE) == ""
+    measures = call(tmp_path, "from qampaign.measures.reference import reference as r; print(r())")
+    assert "## caution\n" in measures
+    assert "- from the package `tiny`\n" in measures
+    assert "  - `price` (`2` unless given): a number from 0, what a wrong answer costs" in measures
+    config = call(tmp_path, "from qampaign.config.reference import reference as r; print(r())")
+    assert "right where the answer begins as the key does" in config
+    assert "| `letters` | `1` | a whole number from 1, how many letters count |" in config
+
+
+@pytest.mark.parametrize(
+    ("group", "text", "fault"),
+    [
+        ("judges", "import nothing_such", "ModuleNotFoundError: No module named 'nothing_such'"),
+        ("judges", "def judge(:", "SyntaxError: invalid syntax (rude.py, line 1)"),
+        ("formats", "raise SystemExit(3)", "SystemExit: 3"),
+        (
+            "measures",
+            MEASURES.replace("def caution", "def c_at_1").replace("from .weights", "DEFAULT = 1 #"),
+            "the measure c_at_1 is declared by qampaign (qampaign.measures.abstention) and by rude "
+            "(rude.rude): one of them needs another name",
+        ),
+        (
+            "measures",
+            MEASURES.replace("    questions,\n", "    quests,\n").replace("from .weights", "DEFAULT = 1 #"),
+            "ValueError: caution: no evidence is called quests; allowed: questions, correct",
+        ),
+        (
+            "judges",
+            JUDGES.replace("def prefix", "def key"),
+            "the judge key is declared by qampaign (qampaign.judging.key.key_judge) and by rude "
+            "(rude.rude): one of them needs another name",
+        ),
+        (
+            "judges",
+            JUDGES.replace('by="keys"', 'by="stars"'),
+            "ValueError: judges judge by assessments, keys, patterns, verdicts, not by stars",
+        ),
+        (
+            "judges",
+            JUDGES.replace("letters: Annotated[int,", "letters: Annotated[bytes,"),
+            "TypeError: <class 'bytes'> is not a type that a config can hold",
+        ),
+        (
+            "formats",
+            "from qampaign.input.sources import file_format\n@file_format('.csv')\ndef csv(content): ...",
+            "the file format .csv is declared by qampaign (qampaign.input.sources) and by rude "
+            "(rude.rude): one of them needs another name",
+        ),
+    ],
+)  # fmt: skip
+def test_a_package_that_cannot_be_used_is_named_with_the_reason(
+    tmp_path: Path, group: str, text: str, fault: str
+) -> None:
+    install(tmp_path, {f"qampaign.{group}": "rude.rude"}, {"rude": text}, name="rude")
+    heading, line = call(tmp_path, REFUSE).splitlines()
+    assert heading == (
+        "Installed packages that extend Qampaign cannot be used; repair or uninstall:"
+    )
+    assert line.startswith(f"  rude 0.1 (qampaign.{group}: rude = rude.rude): {fault}")
+
+
+def test_two_packages_cannot_declare_one_name(tmp_path: Path) -> None:
+    one = MEASURES.replace("from .weights", "DEFAULT = 1 #")
+    for name in ("first", "second"):
+        install(tmp_path, {"qampaign.measures": f"{name}.m"}, {"m": one}, name=name)
+    fault = call(tmp_path, REFUSE).splitlines()[1]
+    packages = {"first (first.m)", "second (second.m)"}
+    assert "the measure caution is declared by" in fault
+    assert all(package in fault for package in packages)

@@ -1,0 +1,179 @@
+"""The page of the config's keys and the tables of the README, made from the declarations.
+
+`python -m qampaign.config.reference` writes docs/config.md and the tables in README.md.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from qampaign.agreement.settings import COMPARISONS
+from qampaign.config.schema import own_options, resolve, schema
+from qampaign.judging.declaration import COLUMNS
+from qampaign.judging.judges import JUDGES, Judge
+from qampaign.options import Option, Schema
+from qampaign.studies.study import STUDIES
+
+PROJECT = Path(__file__).parents[3]
+
+HEAD = """# The config
+
+Made from the declarations by `make docs`. A key that is not listed here is an error, and so is a
+value that is not allowed: both are reported with their line before anything runs. Paths and glob
+patterns are relative to the config file.
+"""
+
+
+def reference() -> str:
+    """Every key: what it holds and what it is unless given."""
+    whole = schema()
+    collection = whole["$defs"]["collection"]["properties"]
+    derived = resolve(collection["derived"])["additionalProperties"]["properties"]
+    lines = [
+        HEAD,
+        "## The campaign",
+        "",
+        *_table(whole["properties"]),
+        "",
+        "`limits`:",
+        "",
+        *_table(whole["properties"]["limits"]["properties"]),
+        "",
+        "## A collection",
+        "",
+        "`defaults:` may hold any of these keys for all collections.",
+        "",
+        *_table(collection),
+        "",
+        "`confidence`:",
+        "",
+        *_table(collection["confidence"]["properties"]),
+        "",
+        "A what-if run under `derived`:",
+        "",
+        *_table(derived),
+        "",
+        "## Judges",
+        "",
+        "Each judge has a name, a `kind` and the options of that kind. `correct`, `ties` and "
+        "`unassessed` are the collection's unless a judge sets them.",
+        "",
+        *(line for judge in _sorted_judges() for line in _judge(judge)),
+        "## Measures",
+        "",
+        "A measure is named, or named with options: `- mrr: {cutoff: 10}`. Every measure also "
+        "takes `name` (its name in the tables) and `label` (what the report calls it). "
+        "[measures.md](measures.md) has all measures with their options.",
+        "",
+        "## Studies",
+        "",
+        "A collection that names some studies has those alone; `studies: {}` makes none. `judges` "
+        "lists the judges whose scores are studied, the reference unless given. `agreement` and "
+        "`correlation` are always made.",
+        "",
+        *(line for each in (*STUDIES.values(), *COMPARISONS.values()) for line in _study(each)),
+    ]
+    return "\n".join(lines)
+
+
+def tables() -> dict[str, str]:
+    """The tables of the README by their names there."""
+    judges = [
+        (f"`{judge.kind}`", judge.summary.rstrip("."), _listed(own_options(judge)))
+        for judge in _sorted_judges()
+    ]
+    studies = [
+        (f"`{study.name}`", study.summary, _listed(_described(study.options)))
+        for study in STUDIES.values()
+    ]
+    return {
+        "judges": _rows(("kind", "judges by", "options"), judges),
+        "studies": _rows(("study", "asks", "settings"), studies),
+    }
+
+
+def with_tables(text: str) -> str:
+    """A text whose tables, between comments with their names, are those of the declarations."""
+    for name, table in tables().items():
+        begin, end = f"<!-- {name}: made by make docs -->\n", f"<!-- end of {name} -->"
+        before, marked, rest = text.partition(begin)
+        if marked:
+            text = f"{before}{begin}{table}\n{end}{rest.partition(end)[2]}"
+    return text
+
+
+def _sorted_judges() -> list[Judge]:
+    """The judges in the order of the tables that they judge by."""
+    order = list(COLUMNS)
+    return sorted(JUDGES.values(), key=lambda judge: order.index(judge.by))
+
+
+def _judge(judge: Judge) -> Iterator[str]:
+    yield from (f"### {judge.kind}", "", judge.summary)
+    tasks = " and ".join(judge.tasks)
+    by = "files of its own" if judge.has_files else f"the collection's `{judge.by}`"
+    package = JUDGES.package_of(judge.kind)
+    origin = "" if package == "qampaign" else f" From the package `{package}`."
+    others = ", ".join(f"`{name}`" for name in judge.overriding)
+    also = f" Takes {others} as well." if others else ""
+    yield from (f"By {by}, for {tasks}.{also}{origin}", "")
+    if options := own_options(judge):
+        yield from (*_table(options), "")
+
+
+def _study(study: Any) -> Iterator[str]:
+    yield from (f"### {study.name}", "", study.summary, "")
+    yield from (*_table(_described(study.options)), "")
+
+
+def _described(options: Mapping[str, Option]) -> dict[str, Schema]:
+    return {name: option.described for name, option in options.items()}
+
+
+def _table(keys: Mapping[str, Schema]) -> list[str]:
+    rows = []
+    for name, key in keys.items():
+        full = resolve(key)
+        default = full.get("default")
+        shown = "" if default in (None, [], {}) else f"`{_flow(default)}`"
+        rows.append((f"`{name}`", shown, full.get("description", "")))
+    return _rows(("key", "unless given", "holds"), rows).splitlines()
+
+
+def _listed(keys: Mapping[str, Schema]) -> str:
+    """Options in a cell of a table, with what they are unless given."""
+    listed = []
+    for name, key in keys.items():
+        default = key.get("default")
+        listed.append(f"`{name}`" + ("" if default in (None, []) else f" ({_flow(default)})"))
+    return ", ".join(listed)
+
+
+def _flow(value: Any) -> str:
+    """A value as a config would have it, in one line.
+
+    >>> _flow([0.95, 4.0, "NIL", {"S": 3}, False])
+    '[0.95, 4, NIL, {S: 3}, false]'
+    """
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key}: {_flow(each)}' for key, each in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_flow, value))}]"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _rows(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """A table in Markdown."""
+    every = [head, ("---",) * len(head), *rows]
+    return "\n".join(
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in every
+    )
+
+
+if __name__ == "__main__":
+    (PROJECT / "docs" / "config.md").write_text(reference(), encoding="utf-8")
+    readme = PROJECT / "README.md"
+    readme.write_text(with_tables(readme.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,189 @@
+"""How a judge is declared: a function that judges, whose signature gives its options.
+
+It takes the responses, the table that it judges by and the questions, then by name:
+
+- `name`, what messages call the judge;
+- what its collection says for all judges (:class:`Shared`) and the `task`, as far as it wants them;
+- its options, each described as :mod:`qampaign.options` says.
+
+The first line of its docstring says what it judges by. The config's checks, the tables and the
+reference follow from that.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, Literal, get_args
+
+import polars as pl
+
+from qampaign.judging.judgments import Judged
+from qampaign.options import Limits, Option, options_of
+from qampaign.plugins import Declared
+from qampaign.verdicts import LABELS
+
+Task = Literal["answering", "validation"]
+Table = Literal["assessments", "keys", "patterns", "verdicts"]
+
+Fault = tuple[str, str, str]
+"""A fault of a judge's options: which option, what is wrong with it, what is allowed."""
+
+OF_LABELS = ("question", "run", "rank", "answer", "assessor", "verdict", "level", "class")
+
+COLUMNS: dict[Table, tuple[str, ...]] = {
+    "assessments": OF_LABELS,
+    "keys": ("question", "key", "level", "class"),
+    "patterns": ("question", "pattern"),
+    "verdicts": OF_LABELS,
+}
+"""The tables that a judge can judge by, each with the columns that it gets. `verdicts` are in
+files of the judge's own, the others in files of the collection."""
+
+OVERRIDING = ("correct", "ties", "unassessed")
+"""What a judge may set otherwise than its collection."""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a collection says for all its judges."""
+
+    correct: Annotated[
+        Sequence[str],
+        Limits(
+            minItems=1,
+            uniqueItems=True,
+            items={
+                "enum": ["right", "inexact", "unsupported"],
+                "description": "one of right, inexact, unsupported",
+            },
+        ),
+        "a list of the verdicts that count as correct; [right] is strict",
+    ] = ("right",)
+    unassessed: Annotated[
+        Literal["error", "wrong"],
+        "error (refuse an answer that no assessment covers) or wrong (count it as wrong)",
+    ] = "error"
+    ties: Annotated[
+        Sequence[str],
+        Limits(
+            uniqueItems=True,
+            items={"enum": list(LABELS), "description": f"one of {', '.join(LABELS)}"},
+        ),
+        "a list of the verdicts that win a tie between assessors, the first one first",
+    ] = ()
+    nil: Annotated[str, Limits(minLength=1), 'how the answer "there is no answer" is spelled'] = (
+        "NIL"
+    )
+    language: Annotated[str, "the language of the questions, such as en"] = "en"
+
+
+SHARED = options_of(Shared)
+"""The same as options, by name."""
+
+JUDGES: Declared["Judge"] = Declared("judge")
+"""Every declared kind of judge."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A declared kind of judge. Calling it judges."""
+
+    kind: str
+    by: Table
+    """The table that it judges by."""
+    tasks: tuple[Task, ...]
+    default_name: str | None
+    """What the judge of a collection is called that names none but has files for the table."""
+    documentation: str
+    options: Mapping[str, Option]
+    """What the config may set for it alone."""
+    takes: tuple[str, ...]
+    """What it is given of what its collection says for all judges, and `task`."""
+    function: Callable[..., Judged]
+    matched_words: Callable[..., pl.Series] | None
+    """For judges by a key: which of its words are in answers."""
+    check: Callable[[Mapping[str, Any]], Iterator[Fault]] | None
+    """What is wrong with its options together, and with what it is given."""
+
+    @property
+    def summary(self) -> str:
+        """What it judges by, in one sentence."""
+        return self.documentation.partition("\n")[0]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it gets of the table that it judges by."""
+        return COLUMNS[self.by]
+
+    @property
+    def has_files(self) -> bool:
+        """Whether its table comes from files of its own."""
+        return self.by == "verdicts"
+
+    @property
+    def overriding(self) -> list[str]:
+        """What its collection says for all judges and it may set otherwise."""
+        return [name for name in OVERRIDING if name in self.takes]
+
+    @property
+    def threshold(self) -> float | None:
+        """What its degrees must exceed unless the config says so, if it has such a threshold."""
+        option = self.options.get("threshold")
+        return None if option is None else option.default
+
+    def __call__(
+        self, responses: pl.DataFrame, table: pl.DataFrame, questions: pl.DataFrame, **given: Any
+    ) -> Judged:
+        """Judge responses; what the collection says is as it is by default unless given."""
+        return self.function(responses, table, questions, **self.complete(given))
+
+    def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of the judge: those given, the others as they are by default."""
+        options = {name: option for name, option in SHARED.items() if name in self.takes}
+        every = {**options, **self.options}.items()
+        return {name: option.default for name, option in every} | dict(given)
+
+    def matcher(self, **given: Any) -> Callable[[pl.DataFrame], pl.Series] | None:
+        """Which words of the key are in answers, given `keys`, `questions` and the arguments."""
+        if self.matched_words is None:
+            return None
+        return partial(self.matched_words, **self.complete(given))
+
+
+def judge(
+    *,
+    by: Table,
+    tasks: tuple[Task, ...] = ("answering",),
+    default_name: str | None = None,
+    matched_words: Callable[..., pl.Series] | None = None,
+    check: Callable[[Mapping[str, Any]], Iterator[Fault]] | None = None,
+) -> Callable[[Callable[..., Judged]], Judge]:
+    """Declare the decorated function as a kind of judge whose name is the function's."""
+    if by not in COLUMNS:
+        raise ValueError(f"judges judge by {', '.join(COLUMNS)}, not by {by}")
+    if unknown := set(tasks) - set(get_args(Task)):
+        raise ValueError(f"the tasks of judges are answering and validation, not {unknown.pop()}")
+
+    def declare(function: Callable[..., Judged]) -> Judge:
+        arguments = inspect.signature(function).parameters
+        options = options_of(function)
+        shared = tuple(name for name in (*SHARED, "task") if name in arguments)
+        if confused := sorted(options.keys() & {*SHARED, "task", "name"}):
+            raise ValueError(f"{confused[0]} is what every judge gets and cannot be an option")
+        declared = Judge(
+            kind=function.__name__,
+            by=by,
+            tasks=tasks,
+            default_name=default_name,
+            documentation=inspect.getdoc(function) or "",
+            options=options,
+            takes=shared,
+            function=function,
+            matched_words=matched_words,
+            check=check,
+        )
+        JUDGES.add(declared.kind, declared, function)
+        return declared
+
+    return declare
