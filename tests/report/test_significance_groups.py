@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qampaign.report.groups import significance_groups
+from qampaign.report.significance_groups import significance_groups
 
 
 @pytest.mark.parametrize(("p", "groups"), [(0.05, [1, 2]), (0.051, [1, 1])])
