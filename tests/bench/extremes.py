@@ -59,12 +59,12 @@ def write_files(folder: Path, size: int) -> None:
     """Three runs, and for each question a file with the labels of its answers."""
     rng = np.random.default_rng(2)
     ids = [f"q{number:05}" for number in range(size)]
-    rows = [f"{run},{id},{'xy'[rng.integers(2)]}" for run in "abc" for id in ids]
+    rows = [f"{run},{question},{'xy'[rng.integers(2)]}" for run in "abc" for question in ids]
     (folder / "runs.csv").write_text("\n".join(["run,question,answer", *rows, ""]))
     (folder / "assessments").mkdir()
-    for id in ids:
-        text = f"question,answer,label\n{id},x,R\n{id},y,W\n"
-        (folder / f"assessments/{id}.csv").write_text(text)
+    for question in ids:
+        text = f"question,answer,label\n{question},x,R\n{question},y,W\n"
+        (folder / f"assessments/{question}.csv").write_text(text)
 
 
 WRITE = {"questions": write_questions, "assessors": write_assessors, "files": write_files}

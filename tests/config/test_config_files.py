@@ -137,7 +137,7 @@ def test_only_config_files_of_this_workflow_are_checked_beforehand(tmp_path: Pat
     evil, other = tmp_path / "evil.yaml", tmp_path / "Snakefile"
     evil.write_text("__use_yte__: true\n")
     other.touch()
-    go_on = guard.checked(lambda args, parser: args.targets)
+    go_on = guard.checked(lambda args, _: args.targets)
 
     def arguments(snakefile: Path, *configs: Path | str) -> SimpleNamespace:
         return SimpleNamespace(snakefile=snakefile, configfile=[*map(Path, configs)], targets=["x"])

@@ -5,16 +5,14 @@ worked examples (icia091ro: 237 right, 156 wrong, 107 unanswered of 500); Wei et
 Measuring short-form factuality in large language models.
 """
 
-from typing import Any
-
-from qampaign.arrays import ratio
+from qampaign.arrays import Number, ratio
 from qampaign.measures.declaration import measure
 
 C_AT_1 = "Peñas & Rodrigo 2011"
 
 
 @measure(label="accuracy", task="any", citation=f"{C_AT_1}, 3.1", mean=True)
-def accuracy(correct: Any, questions: Any) -> Any:
+def accuracy(correct: Number, questions: Number) -> Number:
     """The share of questions answered correctly.
 
     >>> accuracy(correct=237, questions=500)
@@ -24,7 +22,7 @@ def accuracy(correct: Any, questions: Any) -> Any:
 
 
 @measure(label="UF", task="any", citation=f"{C_AT_1}, (1)", bounds=(-1.0, 1.0), mean=True)
-def utility(correct: Any, wrong: Any, questions: Any) -> Any:
+def utility(correct: Number, wrong: Number, questions: Number) -> Number:
     """One point for a right answer, minus one for a wrong one, none for silence.
 
     >>> utility(correct=237, wrong=156, questions=500)
@@ -34,7 +32,7 @@ def utility(correct: Any, wrong: Any, questions: Any) -> Any:
 
 
 @measure(label="UF′", task="any", citation=f"{C_AT_1}, (2)", mean=True)
-def utility_half(correct: Any, unanswered: Any, questions: Any) -> Any:
+def utility_half(correct: Number, unanswered: Number, questions: Number) -> Number:
     """Accuracy, plus half a point for each unanswered question; ranks as UF does.
 
     >>> utility_half(correct=237, unanswered=107, questions=500)
@@ -44,7 +42,7 @@ def utility_half(correct: Any, unanswered: Any, questions: Any) -> Any:
 
 
 @measure(label="c@1", task="any", citation=f"{C_AT_1}, (4)")
-def c_at_1(correct: Any, unanswered: Any, questions: Any) -> Any:
+def c_at_1(correct: Number, unanswered: Number, questions: Number) -> Number:
     """Accuracy, plus unanswered questions credited with the accuracy shown.
 
     >>> round(c_at_1(correct=237, unanswered=107, questions=500), 6)
@@ -54,7 +52,7 @@ def c_at_1(correct: Any, unanswered: Any, questions: Any) -> Any:
 
 
 @measure(label="unanswered as right", task="any", citation=f"{C_AT_1}, 3.2", mean=True)
-def unanswered_as_right(correct: Any, unanswered: Any, questions: Any) -> Any:
+def unanswered_as_right(correct: Number, unanswered: Number, questions: Number) -> Number:
     """Accuracy, had every unanswered question been answered correctly; rejected by its authors.
 
     >>> unanswered_as_right(correct=237, unanswered=107, questions=500)
@@ -64,7 +62,7 @@ def unanswered_as_right(correct: Any, unanswered: Any, questions: Any) -> Any:
 
 
 @measure(label="precision of answers", citation=f"{C_AT_1}, (5)")
-def precision_answered(correct: Any, wrong: Any) -> Any:
+def precision_answered(correct: Number, wrong: Number) -> Number:
     """The share of the answers given that are right; not available where nothing was answered.
 
     >>> round(precision_answered(correct=237, wrong=156), 6)
@@ -74,7 +72,7 @@ def precision_answered(correct: Any, wrong: Any) -> Any:
 
 
 @measure(label="inverse credit", citation=f"{C_AT_1}, (6)")
-def inverse_credit(correct: Any, wrong: Any, unanswered: Any, questions: Any) -> Any:
+def inverse_credit(correct: Number, wrong: Number, unanswered: Number, questions: Number) -> Number:
     """Accuracy, plus unanswered questions credited with the error shown; rejected by its authors.
 
     >>> round(inverse_credit(correct=237, wrong=156, unanswered=107, questions=500), 6)
@@ -84,7 +82,7 @@ def inverse_credit(correct: Any, wrong: Any, unanswered: Any, questions: Any) ->
 
 
 @measure(label="% answered", task="any", citation="Voorhees 2001", mean=True)
-def answered(correct: Any, wrong: Any, questions: Any) -> Any:
+def answered(correct: Number, wrong: Number, questions: Number) -> Number:
     """The share of questions that were answered, rightly or wrongly.
 
     >>> answered(correct=237, wrong=156, questions=500)
@@ -94,7 +92,7 @@ def answered(correct: Any, wrong: Any, questions: Any) -> Any:
 
 
 @measure(label="F", citation="Wei et al. 2024 (SimpleQA)", undefined=0.0)
-def f_attempted(correct: Any, wrong: Any, questions: Any) -> Any:
+def f_attempted(correct: Number, wrong: Number, questions: Number) -> Number:
     """Harmonic mean of the precision of answers and accuracy; 0 where nothing is right.
 
     >>> round(f_attempted(correct=237, wrong=156, questions=500), 6)
@@ -104,7 +102,7 @@ def f_attempted(correct: Any, wrong: Any, questions: Any) -> Any:
 
 
 @measure(label="withheld wrong", citation=f"{C_AT_1}, 4.1")
-def withheld_wrong_rate(withheld_wrong: Any, withheld_right: Any) -> Any:
+def withheld_wrong_rate(withheld_wrong: Number, withheld_right: Number) -> Number:
     """Of the withheld candidates, the share that is indeed not right; not available without any.
 
     >>> withheld_wrong_rate(withheld_wrong=30, withheld_right=10)
@@ -114,7 +112,7 @@ def withheld_wrong_rate(withheld_wrong: Any, withheld_right: Any) -> Any:
 
 
 @measure(label="accuracy if all answered", citation=f"{C_AT_1}, 4.1", mean=True)
-def accuracy_if_all_answered(correct: Any, withheld_right: Any, questions: Any) -> Any:
+def accuracy_if_all_answered(correct: Number, withheld_right: Number, questions: Number) -> Number:
     """Accuracy, had every withheld candidate been given as the answer.
 
     >>> accuracy_if_all_answered(correct=237, withheld_right=13, questions=500)

@@ -9,11 +9,14 @@ as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer withou
 has some, counts as confidence 0, and comes last among the answered in an order.
 """
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from functools import reduce
+from operator import add
+from typing import Annotated, Literal
 
 import numpy as np
 
-from qampaign.arrays import Array, Numbers, harmonic, ratio
+from qampaign.arrays import Array, Flags, Number, Numbers, harmonic, ratio
 from qampaign.measures.cells import Cells
 from qampaign.measures.declaration import measure, spread
 from qampaign.measures.evidence import evidence
@@ -99,7 +102,7 @@ def confidence_order(
     return np.where(sure[:, None] > 0, by.reshape(cells.shape), np.nan)
 
 
-def _calibrated(cells: Cells) -> Any:
+def _calibrated(cells: Cells) -> Flags:
     return cells.given & ~np.isnan(cells.confidence)
 
 
@@ -115,7 +118,7 @@ def squared_errors(cells: Cells) -> Numbers:
     return cells.total((cells.unit - cells.outcome) ** 2, _calibrated(cells))
 
 
-def _gap(number: int) -> Any:
+def _gap(number: int) -> Callable[..., Numbers]:
     def gap(cells: Cells) -> Numbers:
         in_bin = np.minimum((cells.unit * BINS).astype(np.int64), BINS - 1) == number
         return cells.total(cells.unit - cells.outcome, _calibrated(cells) & in_bin)
@@ -138,7 +141,7 @@ for _number in range(BINS):
     unit=True,
     formula="1/n · Σ over questions of (Σ confidence · eval) / max(known, answers)",
 )
-def k(weighted_verdicts: Any, questions: Any) -> Any:
+def k(weighted_verdicts: Number, questions: Number) -> Number:
     """Mean over questions of confidence × verdict of its answers, by the most there could be.
 
     A question without answers gives 0, and so does a run without any; a run that answers and never
@@ -160,7 +163,7 @@ def k(weighted_verdicts: Any, questions: Any) -> Any:
     unit=True,
     formula="1/n · Σ confidence · eval of the first answers",
 )
-def k1(signed_confidence: Any, questions: Any) -> Any:
+def k1(signed_confidence: Number, questions: Number) -> Number:
     """Confidence of right first answers less that of the others, by the number of questions.
 
     No answer counts as an answer of confidence 0: a run without any has 0. A run that answers and
@@ -181,13 +184,13 @@ def k1(signed_confidence: Any, questions: Any) -> Any:
     formula="Pearson's r of confidence and correctness over answers",
 )
 def confidence_correlation(
-    answers: Any,
-    confidences: Any,
-    squared_confidences: Any,
-    right_answers: Any,
-    right_confidences: Any,
-    raw_squares: Any,
-) -> Any:
+    answers: Number,
+    confidences: Number,
+    squared_confidences: Number,
+    right_answers: Number,
+    right_confidences: Number,
+    raw_squares: Number,
+) -> Number:
     """Pearson's correlation of confidence and correctness; not available where either is constant.
 
     Confidences 0.9, 0.5, 0.1 of a right, a right and a wrong answer; less their mean 0.4, 0, −0.4:
@@ -230,7 +233,7 @@ def cws(order: OrderWalk) -> Array:
 @measure(
     label="Brier", citation="Brier 1950", task="any", better="low", needs=("confidence",), unit=True
 )
-def brier(squared_errors: Any, rated_answers: Any) -> Any:
+def brier(squared_errors: Number, rated_answers: Number) -> Number:
     """Mean squared difference between confidence and correctness, over answers with a confidence.
 
     A right answer at 0.8 and a wrong one at 0.4: (0.04 + 0.16) / 2.
@@ -251,7 +254,7 @@ def brier(squared_errors: Any, rated_answers: Any) -> Any:
     columns=(*(f"gap_{number}" for number in range(BINS)), "rated_answers"),
     formula="Σ |Σ (confidence − correct) in a bin| / answers, ten bins of equal width",
 )
-def calibration_error(rated_answers: Any, **gaps: Any) -> Any:
+def calibration_error(rated_answers: Number, **gaps: Number) -> Number:
     """How far confidence is from accuracy, bin by bin, over answers with a confidence.
 
     Two answers at 0.85, one right: |1.7 − 1| / 2.
@@ -260,7 +263,7 @@ def calibration_error(rated_answers: Any, **gaps: Any) -> Any:
     >>> round(calibration_error(rated_answers=2, **gaps), 6)
     0.35
     """
-    return ratio(sum(abs(gap) for gap in gaps.values()), rated_answers)
+    return ratio(reduce(add, map(abs, gaps.values())), rated_answers)
 
 
 @measure(

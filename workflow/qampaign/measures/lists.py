@@ -4,11 +4,9 @@ References: Herrera, Peñas & Verdejo (2004), Table 2 (pooled precision and reca
 section 5 (F over instances). A repeated answer is given, but not right.
 """
 
-from typing import Any
-
 import numpy as np
 
-from qampaign.arrays import Numbers, ratio
+from qampaign.arrays import Flags, Number, Numbers, ratio
 from qampaign.measures.cells import Cells
 from qampaign.measures.declaration import measure
 from qampaign.measures.evidence import evidence, known_or_found
@@ -24,7 +22,7 @@ def question_f(cells: Cells) -> Numbers:
     return np.divide(2.0 * right, size, out=np.zeros(cells.shape), where=size > 0)
 
 
-def _nil(cells: Cells) -> Any:
+def _nil(cells: Cells) -> Flags:
     return cells.given & cells.judgments["nil"].to_numpy()
 
 
@@ -53,7 +51,7 @@ def found_nil_questions(cells: Cells) -> Numbers:
 
 
 @measure(label="list precision", citation=f"{PILOT}, Table 2")
-def list_precision(right_answers: Any, answers: Any) -> Any:
+def list_precision(right_answers: Number, answers: Number) -> Number:
     """Distinct right answers by answers given, over all questions together.
 
     >>> list_precision(right_answers=3, answers=12)
@@ -63,7 +61,7 @@ def list_precision(right_answers: Any, answers: Any) -> Any:
 
 
 @measure(label="list recall", citation=f"{PILOT}, Table 2")
-def list_recall(right_answers: Any, known_or_found: Any) -> Any:
+def list_recall(right_answers: Number, known_or_found: Number) -> Number:
     """Distinct right answers by known answers, over all questions together.
 
     >>> list_recall(right_answers=3, known_or_found=4)
@@ -78,7 +76,7 @@ def list_recall(right_answers: Any, known_or_found: Any) -> Any:
     mean=True,
     formula="1/n · Σ over questions of 2 · right / (given + known)",
 )
-def list_f(question_f: Any, questions: Any) -> Any:
+def list_f(question_f: Number, questions: Number) -> Number:
     """Mean over questions of the question's own F, 0 where nothing is given or right.
 
     Two of three answers right, of four known: P = 2/3, R = 2/4, F = 4/7; and a question in silence:
@@ -90,7 +88,7 @@ def list_f(question_f: Any, questions: Any) -> Any:
 
 
 @measure(label="NIL precision", citation=f"{PILOT}, 2")
-def nil_precision(right_nil_answers: Any, nil_answers: Any) -> Any:
+def nil_precision(right_nil_answers: Number, nil_answers: Number) -> Number:
     """Of the NIL answers given, the share that is right.
 
     >>> round(nil_precision(right_nil_answers=20, nil_answers=149), 6)
@@ -100,7 +98,7 @@ def nil_precision(right_nil_answers: Any, nil_answers: Any) -> Any:
 
 
 @measure(label="NIL recall", citation=f"{PILOT}, 2")
-def nil_recall(found_nil_questions: Any, nil_questions: Any) -> Any:
+def nil_recall(found_nil_questions: Number, nil_questions: Number) -> Number:
     """Of the NIL questions, the share answered NIL.
 
     >>> nil_recall(found_nil_questions=5, nil_questions=20)

@@ -7,13 +7,13 @@ answer is not right.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from qampaign.arrays import Numbers
+from qampaign.arrays import Number, Numbers
 from qampaign.measures.cells import Cells, Rows
 from qampaign.measures.declaration import measure
 from qampaign.measures.evidence import evidence, known_or_found
@@ -182,7 +182,7 @@ def _running(cell: Rows, values: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
     mean=True,
     formula="1/n · Σ 1 / rank of the first right answer",
 )
-def mrr(reciprocal_rank: Any, questions: Any) -> Any:
+def mrr(reciprocal_rank: Number, questions: Number) -> Number:
     """Mean of 1 / rank of the first right answer within the cutoff.
 
     First right answers at ranks 2 and 1, and two questions without one:
@@ -194,7 +194,7 @@ def mrr(reciprocal_rank: Any, questions: Any) -> Any:
 
 
 @measure(label="NQcorrect1", citation=QAC2, mean=True)
-def nq_correct_1(right_within_1: Any, questions: Any) -> Any:
+def nq_correct_1(right_within_1: Number, questions: Number) -> Number:
     """Share of questions whose first answer is right.
 
     >>> nq_correct_1(right_within_1=1, questions=4)
@@ -204,7 +204,7 @@ def nq_correct_1(right_within_1: Any, questions: Any) -> Any:
 
 
 @measure(label="NQcorrect5", citation=QAC2, mean=True)
-def nq_correct_5(right_within_5: Any, questions: Any) -> Any:
+def nq_correct_5(right_within_5: Number, questions: Number) -> Number:
     """Share of questions with a right answer among the first five.
 
     >>> nq_correct_5(right_within_5=2, questions=4)
@@ -219,7 +219,7 @@ def nq_correct_5(right_within_5: Any, questions: Any) -> Any:
     mean=True,
     formula="1/n · Σ over questions of (Σ C(r) / r at right ranks) / known",
 )
-def average_precision(precision_at_right: Any, questions: Any) -> Any:
+def average_precision(precision_at_right: Number, questions: Number) -> Number:
     """Mean over questions of the precision at each distinct right answer, by those known.
 
     Right answers at ranks 1 and 3, both of the known ones: (1/1 + 2/3) / 2.
@@ -237,7 +237,7 @@ def average_precision(precision_at_right: Any, questions: Any) -> Any:
     needs=("level",),
     formula="1/n · Σ over questions of (Σ (C(r) + β·cg(r)) / (r + β·cg*(r)) at right ranks) / R",
 )
-def q_measure(blended_ratio: Any, questions: Any) -> Any:
+def q_measure(blended_ratio: Number, questions: Number) -> Number:
     """Mean over questions of the blended ratio at each distinct right answer, by those known.
 
     The first answer of a class claims it with its own level; R is the number of classes. A level is
@@ -259,7 +259,7 @@ def q_measure(blended_ratio: Any, questions: Any) -> Any:
     needs=("level",),
     formula="1/n · Σ gain of the first answer",
 )
-def credit(first_gain: Any, questions: Any) -> Any:
+def credit(first_gain: Number, questions: Number) -> Number:
     """Mean gain of the level of the first answer, whatever its verdict; 0 where there is no answer.
 
     So an inexact answer has its part of the credit, whether or not a judge counts it as correct; a

@@ -5,12 +5,12 @@ classification problem; Peñas et al. (2008), AVE 2007 (QA accuracy); Bevendorff
 (F0.5u). An item left unanswered counts as not accepted; with `unanswered: skip` it is left out.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import polars as pl
 
-from qampaign.arrays import Array, Flags, Numbers, ratio
+from qampaign.arrays import Array, Flags, Number, Numbers, ratio
 from qampaign.measures.cells import Cells
 from qampaign.measures.declaration import measure
 from qampaign.measures.evidence import evidence
@@ -85,7 +85,7 @@ def positive(cells: Cells) -> Numbers:
     return _positive(cells).astype(np.uint8)
 
 
-def _group(cells: Cells) -> Any:
+def _group(cells: Cells) -> Numbers:
     """A number for the group of each question."""
     groups = pl.coalesce("group", pl.lit("\0") + pl.col("question").cast(pl.String))  # its own
     return cells.questions.select(groups.rank("dense") - 1).to_series().to_numpy()
@@ -125,7 +125,7 @@ def rejected_groups(cells: Cells) -> Numbers:
 
 
 @measure(label="precision", citation=ROC, task="validation", undefined=0.0)
-def precision(tp: Any, fp: Any) -> Any:
+def precision(tp: Number, fp: Number) -> Number:
     """Of the items accepted, the share that is right; 0 where none is.
 
     >>> round(precision(tp=68, fp=129), 6)
@@ -135,7 +135,7 @@ def precision(tp: Any, fp: Any) -> Any:
 
 
 @measure(label="recall", citation=ROC, task="validation")
-def recall(tp: Any, fn: Any) -> Any:
+def recall(tp: Number, fn: Number) -> Number:
     """Of the right items, the share that is accepted.
 
     >>> round(recall(tp=68, fn=11), 6)
@@ -146,12 +146,12 @@ def recall(tp: Any, fn: Any) -> Any:
 
 @measure(label="F", citation=ROC, task="validation", undefined=0.0)
 def f(
-    tp: Any,
-    fp: Any,
-    fn: Any,
+    tp: Number,
+    fp: Number,
+    fn: Number,
     *,
     beta: Annotated[float, Limits(minimum=0), "a number from 0, the weight of recall"] = 1,
-) -> Any:
+) -> Number:
     """Weighted harmonic mean of precision and recall; 0 where nothing is accepted.
 
     >>> round(f(tp=68, fp=129, fn=11), 6)
@@ -161,7 +161,7 @@ def f(
 
 
 @measure(label="tp rate", citation=ROC, task="validation")
-def tp_rate(tp: Any, fn: Any) -> Any:
+def tp_rate(tp: Number, fn: Number) -> Number:
     """Of the right items, the share that is accepted.
 
     >>> round(tp_rate(tp=68, fn=11), 6)
@@ -171,7 +171,7 @@ def tp_rate(tp: Any, fn: Any) -> Any:
 
 
 @measure(label="fp rate", citation=ROC, task="validation", better="low")
-def fp_rate(fp: Any, tn: Any) -> Any:
+def fp_rate(fp: Number, tn: Number) -> Number:
     """Of the wrong items, the share that is accepted.
 
     >>> round(fp_rate(fp=129, tn=811), 6)
@@ -181,7 +181,7 @@ def fp_rate(fp: Any, tn: Any) -> Any:
 
 
 @measure(label="AUC of the point", citation=ROC, task="validation")
-def auc_point(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+def auc_point(tp: Number, fp: Number, fn: Number, tn: Number) -> Number:
     """Area under the ROC curve through the run's one point.
 
     >>> round(auc_point(tp=68, fp=129, fn=11, tn=811), 6)
@@ -209,7 +209,7 @@ def auc(order: OrderWalk) -> Array:
 
 
 @measure(label="F0.5u", citation="Bevendorff et al. 2020 (PAN)", task="validation", undefined=0.0)
-def f_05_u(tp: Any, fp: Any, rejected_right: Any, unanswered: Any) -> Any:
+def f_05_u(tp: Number, fp: Number, rejected_right: Number, unanswered: Number) -> Number:
     """F0.5 in which an unanswered item counts as a right one missed.
 
     >>> round(f_05_u(tp=6, fp=2, rejected_right=1, unanswered=3), 6)
@@ -219,7 +219,7 @@ def f_05_u(tp: Any, fp: Any, rejected_right: Any, unanswered: Any) -> Any:
 
 
 @measure(label="QA accuracy", citation=AVE, task="validation", needs=("group",), resampled=False)
-def qa_accuracy(selected_right: Any, groups: Any) -> Any:
+def qa_accuracy(selected_right: Number, groups: Number) -> Number:
     """Share of groups in which the selected item, accepted with the highest score, is right.
 
     >>> qa_accuracy(selected_right=40, groups=160)
@@ -229,7 +229,7 @@ def qa_accuracy(selected_right: Any, groups: Any) -> Any:
 
 
 @measure(label="estimated QA", citation=AVE, task="validation", needs=("group",), resampled=False)
-def estimated_qa(selected_right: Any, rejected_groups: Any, groups: Any) -> Any:
+def estimated_qa(selected_right: Number, rejected_groups: Number, groups: Number) -> Number:
     """QA accuracy, plus rightly rejected groups credited with it.
 
     >>> estimated_qa(selected_right=40, rejected_groups=80, groups=160)
