@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("outside")
         group = "cluster" if used & CLUSTER else item.nodeid.partition("::")[0]
         item.add_marker(pytest.mark.xdist_group(group))
-        order[item] = (group != "cluster", not used)
+        order[item] = (group != "cluster", item.get_closest_marker("outside") is None)
     items.sort(key=order.__getitem__)
 
 

@@ -1,12 +1,14 @@
 """What other installed packages may declare, and what is said of those that cannot be used."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.tiny_campaign import ROOT
 from tests.helpers.tiny_package import JUDGES, MEASURES, install, install_tiny
 
 REFUSE = """
@@ -17,6 +19,19 @@ try:
     refuse_broken()
 except Refused as refused:
     print(refused)
+"""
+
+GUIDE = """
+from pathlib import Path
+from qampaign.input.sources import parse
+from qampaign.judging.judges import JUDGES
+from qampaign.measures import MEASURES
+from tests.judging.tables import judge_by
+print(MEASURES["caution"](correct=3, wrong=1, questions=4))
+answers = [{"answer": "Paris"}, {"run": "b", "answer": "Lyon"}]
+judged = judge_by(JUDGES["prefix"], "keys", answers, [{"key": "Parma"}]).judgments
+print(judged["verdict"].to_list())
+print(parse(b"a|b\\n1|2", Path("x.pipes")).frame.to_dicts())
 """
 
 
@@ -106,3 +121,13 @@ def test_two_packages_cannot_declare_one_name(tmp_path: Path) -> None:
     packages = {"first (first.m)", "second (second.m)"}
     assert "the measure caution is declared by" in fault
     assert all(package in fault for package in packages)
+
+
+def test_the_examples_of_the_guide_work(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    modules = dict(zip(("measures", "judges", "formats"), blocks, strict=True))
+    entries = {f"qampaign.{kind}": f"guide.{kind}" for kind in modules}
+    install(tmp_path, entries, modules, name="guide")
+    assert call(tmp_path, REFUSE) == ""
+    assert call(tmp_path, GUIDE) == "0.25\n['right', 'wrong']\n[{'a': '1', 'b': '2'}]\n"

@@ -95,8 +95,8 @@ def edit_formula(campaign: Fuzzed) -> None:
 
 Edit = Callable[[Fuzzed], None]
 EDITS = [
-    correct_a_label,
     edit_config,
+    pytest.param(correct_a_label, marks=MORE),
     pytest.param(edit_title, marks=MORE),
     pytest.param(edit_formula, marks=MORE),
 ]

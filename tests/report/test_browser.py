@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from qampaign.report.chart_data import datasets
 from qampaign.report.collection import arrange
-from qampaign.report.page import render
+from qampaign.report.page import render, show
 from tests.report import browser
 from tests.report.browser import Browser, Page, wait
 from tests.report.whole_campaign import campaign
@@ -39,6 +40,20 @@ FADED = """(() => {
   const charts = boxes.filter(box => box.dataset.uses.split(" ").some(name => of_runs.includes(name)));
   return Object.fromEntries(charts.map(box => [box.dataset.chart,
     [...box.querySelectorAll("svg.marks [opacity]")].filter(mark => Number(mark.getAttribute("opacity")) < 0.3).length]));
+})()"""
+
+# Keeps the rows of every chart that the page has drawn, by its collection and its name.
+KEEP_ROWS = """(() => {
+  let embed;
+  window.drawn = {};
+  Object.defineProperty(window, "vegaEmbed", {
+    get: () => (container, spec, options) => {
+      const chart = container.closest("[data-chart]").dataset.chart;
+      window.drawn[`${container.closest(".collection").id} ${chart}`] = JSON.parse(JSON.stringify(spec.datasets));
+      return embed(container, spec, options);
+    },
+    set: (bundled) => { embed = bundled; },
+  });
 })()"""
 
 
@@ -190,6 +205,28 @@ def test_another_view_is_what_python_made_of_it(page: Page) -> None:
             "return [...table.tBodies[0].rows].map(row => row.cells[index].textContent); })()"
         )
         assert cells == [texts[run] for run in ranked], key
+
+
+def test_the_page_draws_the_rows_that_the_figures_have(
+    chromium: Browser, files: dict[str, Path]
+) -> None:
+    opened = chromium.page()
+    try:
+        opened.call("Page.addScriptToEvaluateOnNewDocument", source=KEEP_ROWS)
+        opened.open(files["five"])
+        opened.draw_all()
+        drawn = opened.evaluate("window.drawn")
+        assert opened.complaints() == []
+    finally:
+        opened.close()
+    checked = set()
+    for number, one in enumerate(show(campaign(runs=5, names=HOSTILE)), start=1):
+        for chart in (chart for section in one.sections for chart in section.charts):
+            rows = datasets(chart.uses, one.collection, one.tables)
+            found = drawn[f"collection-{number} {chart.id}"]
+            assert {name: found[name] for name in rows} == rows, chart.id
+            checked |= rows.keys()
+    assert {"runs", "slices", "judges", "sizes", "roc"} <= checked
 
 
 def test_measures_can_be_left_out(page: Page) -> None:

@@ -167,6 +167,23 @@ def test_the_best_of_a_measure_of_errors_is_the_lowest() -> None:
     assert best == ["best", None, None, None]
 
 
+def test_without_a_measure_that_ranks_no_run_has_a_rank() -> None:
+    unranked = Page(render(tables(primary="not configured"), title="x"))
+    assert column(unranked, "text:rank") == ["–"] * 4
+    assert column(unranked, "measure:1") == ["0.300", "0.700", "0.600", "0.600"]
+
+
+def test_a_run_that_is_not_ranked_is_never_the_best() -> None:
+    """The baseline is given 0.95; the highest c@1 of a ranked run is 0.7."""
+    given = tables()
+    value = pl.when(pl.col("run") == "all_yes").then(0.95).otherwise(pl.col("value"))
+    given["scores"] = given["scores"].with_columns(value=value)
+    [collection] = arrange(given)
+    made = markdown(collection)
+    assert "**0.700**" in made
+    assert "**0.950**" not in made
+
+
 def test_what_is_not_available_is_a_dash_and_never_nan() -> None:
     given = tables()
     nan = pl.when(pl.col("run") == "steady").then(float("nan")).otherwise(pl.col("value"))

@@ -74,10 +74,10 @@ def test_each_change_is_found(made: Made) -> None:
 
 def test_other_inputs_and_outputs_than_recorded_are_found(made: Made) -> None:
     records = Records(made.results)
-    more = [str(made.input), "other.csv"]
-    assert records.why_stale(Job(made.record, SETTINGS, more, [])) == (
-        "it reads other files than before"
-    )
+    for inputs in ([str(made.input), "other.csv"], ["other.csv"], []):  # more, others, fewer
+        assert records.why_stale(Job(made.record, SETTINGS, inputs, [])) == (
+            "it reads other files than before"
+        )
     one = [str(made.input)]
     assert records.why_stale(Job(made.record, SETTINGS, one, ["new.csv"])) == (
         "not recorded: new.csv"

@@ -13,7 +13,7 @@ from tests.slurm.cluster import NODES, Cluster
 from tests.slurm.cluster_campaign import OnCluster
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)  # so that it comes before anything that takes time
 def slurm() -> Iterator[Cluster]:
     """A cluster of two nodes. Where Slurm is not installed, its tests are skipped, but not in CI."""
     if lacking := booting.missing():

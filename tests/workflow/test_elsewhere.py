@@ -17,6 +17,9 @@ import pytest
 
 from qampaign.running.locking import hold
 from tests.helpers.tiny_campaign import ROOT, first
+from tests.helpers.warm import Warm, WarmRun
+
+pytestmark = pytest.mark.outside
 
 BLOCK = re.compile(r"^ *```(csv|yaml)\n(.*?)^ *```", re.M | re.S)
 
@@ -220,8 +223,9 @@ rule report:  # a name that the module has, too
 class Outer:
     """A workflow of somebody else, which uses Qampaign as a module."""
 
-    def __init__(self, folder: Path, installed: Path) -> None:
+    def __init__(self, folder: Path, installed: Path, warm: Warm) -> None:
         self.folder = folder
+        self.warm = warm
         self.environment = environment(installed)
         write_example(folder / "mine")
         (folder / "mine/runs.csv").rename(folder / "answers.csv")  # a rule makes it
@@ -233,14 +237,21 @@ class Outer:
 
     def run(self, *options: str, code: int = 0) -> set[str]:
         """Run it; the rules that ran."""
-        command = [str(Path(sys.executable).with_name("snakemake")), "--cores", "2", *options]
-        self.shown = call(command, self.folder, self.environment, code)
+        run = WarmRun(
+            self.warm,
+            ["--cores", "2", *options],
+            cwd=self.folder,
+            environment=self.environment,
+            gate=self.folder,
+        )
+        assert run.wait() == code, run.shown
+        self.shown = run.shown
         return set(re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", self.shown, re.M))
 
 
 @pytest.fixture
-def outer(tmp_path: Path, installed: Path) -> Outer:
-    return Outer(tmp_path, installed)
+def outer(tmp_path: Path, installed: Path, warm: Warm) -> Outer:
+    return Outer(tmp_path, installed, warm)
 
 
 def test_another_workflow_uses_it_as_a_module(outer: Outer) -> None:
@@ -278,13 +289,10 @@ def test_a_module_with_a_faulty_config_or_a_prefix_says_so(outer: Outer) -> None
 def test_pip_installs_it_into_an_environment_of_its_own(wheel: Path, tmp_path: Path) -> None:
     """The libraries are those of this environment; of Qampaign there is the wheel alone."""
     venv.create(tmp_path / "venv", with_pip=False)
+    install = [*pip(), "--python", str(tmp_path / "venv/bin/python"), "install", "--no-deps"]
+    subprocess.run([*install, str(wheel)], check=True)
     (packages,) = (tmp_path / "venv").glob("lib/python*/site-packages")
     (packages / "libraries.pth").write_text(f"{Path(duckdb.__file__).parents[1]}\n")
-    python = tmp_path / "venv/bin/python"
-    pip_there = [*pip(), "--python", str(python)]
-    subprocess.run(
-        [*pip_there, "install", "--no-deps", "--force-reinstall", str(wheel)], check=True
-    )
     write_example(tmp_path / "mine")
     command = tmp_path / "venv/bin/qampaign"
     shown = call([str(command), "run", "mine/config.yaml"], tmp_path, environment())

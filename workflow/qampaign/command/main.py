@@ -47,12 +47,14 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="qampaign",
         description="Evaluate the runs of a question-answering campaign.",
-        epilog="Exit codes: 0 all went well, 1 the config or the input was refused, 2 the workflow "
-        "could not run to its end.",
+        epilog="Exit codes: 0 all went well, 1 the config or the input was refused,\n"
+        "2 the workflow could not run to its end.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,  # wraps no paths
         allow_abbrev=False,
     )
-    place = f"qampaign {version('qampaign')} from {home()}"
-    parser.add_argument("--version", action="version", version=place)
+    parser.add_argument(
+        "--version", action="version", version=f"qampaign {version('qampaign')} from {home()}"
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, purpose in {
         "run": "run a campaign to its report",

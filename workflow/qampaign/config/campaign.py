@@ -1,6 +1,7 @@
 """The config of a campaign, checked and completed: the one module of the package that knows it.
 
-Everything is checked before the first job starts, and all faults are told at once, with their line.
+Everything is checked before the first job starts, and all faults are reported at once, with their
+lines.
 """
 
 import unicodedata
@@ -81,7 +82,7 @@ class Collection:
         """The measures that take confidences as they are given for probabilities."""
         if self.config["confidence"]:
             return []
-        return [each.name for each in self.measures if each.declared.unit]
+        return [measure.name for measure in self.measures if measure.declared.unit]
 
     @property
     def by_language(self) -> list[str]:
@@ -93,14 +94,14 @@ class Collection:
     def reads(self) -> dict[str, bool]:
         """Whether a judge that goes by the language reads numbers, and dates."""
         options = [self.judges[name] for name in self.by_language]
-        return {what: any(each.get(what) for each in options) for what in ("numbers", "dates")}
+        return {what: any(judge.get(what) for judge in options) for what in ("numbers", "dates")}
 
     @property
     def ranked(self) -> list[str]:
         """The measures that look at answers beyond the first; an item is validated just once."""
         if self.config["task"] == "validation":
             return []
-        return [each.name for each in self.measures if each.last_rank not in (0, 1)]
+        return [measure.name for measure in self.measures if measure.last_rank not in (0, 1)]
 
     @property
     def needs(self) -> dict[str, list[str]]:
@@ -116,9 +117,9 @@ class Collection:
     @property
     def by_line(self) -> bool:
         """Whether it matters in which line of its file a response stands."""
-        conditions = [each["where"] for each in self.config["derived"].values()]
-        by_file = any(each.options.get("ties") == "file" for each in self.measures)
-        return by_file or any("line" in each.lower() for each in conditions)
+        conditions = [rule["where"] for rule in self.config["derived"].values()]
+        by_file = any(measure.options.get("ties") == "file" for measure in self.measures)
+        return by_file or any("line" in condition.lower() for condition in conditions)
 
     @property
     def levels(self) -> list[str]:
@@ -130,8 +131,8 @@ class Collection:
     def baselines(self) -> dict[str, float | None]:
         """The baselines, each with its number where it has one."""
         return dict(
-            (each, None) if isinstance(each, str) else next(iter(each.items()))
-            for each in self.config["baselines"]
+            (entry, None) if isinstance(entry, str) else next(iter(entry.items()))
+            for entry in self.config["baselines"]
         )
 
     @property
@@ -139,10 +140,12 @@ class Collection:
         """The tables that jobs compute, each with its judge; None: of all judges together."""
         studies = self.config["studies"]
         others = [judge for judge in self.judges if judge != self.config["reference"]]
-        parts = [(SCORED, list(self.judges)), (AGREED, others)]
-        parts += [(STUDIED[study], studies["judges"]) for study in STUDIED if study in studies]
-        found = [(table, judge) for tables, own in parts for table in tables for judge in own]
-        return [*found, *((table, None) for table in CORRELATED)]
+        jobs = [(SCORED, list(self.judges)), (AGREED, others)]
+        jobs += [(STUDIED[study], studies["judges"]) for study in STUDIED if study in studies]
+        of_judges = [
+            (table, judge) for tables, judges in jobs for table in tables for judge in judges
+        ]
+        return [*of_judges, *((table, None) for table in CORRELATED)]
 
 
 @dataclass(frozen=True)
@@ -162,7 +165,9 @@ class Campaign:
 
     def effective(self) -> dict[str, Any]:
         """The config with all defaults filled in, as results are made from."""
-        collections = {name: dict(each.config) for name, each in self.collections.items()}
+        collections = {
+            name: dict(collection.config) for name, collection in self.collections.items()
+        }
         return {"campaign": self.id, "title": self.title, "seed": self.seed} | {
             "collections": collections
         }
@@ -182,13 +187,13 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
     _check_names(config, places)
     collections = {}
     if places.is_sound("defaults") and isinstance(config.get("collections"), dict):
-        for name, own in config["collections"].items():
+        for name, given in config["collections"].items():
             if places.is_sound("collections", name):
                 merged = (
                     collection_defaults()
                     | {"title": name}
                     | config.get("defaults", {})
-                    | (own or {})
+                    | (given or {})
                 )
                 collections[name] = _complete(name, merged, places)
     if len(problems):
@@ -212,22 +217,19 @@ def _check_names(config: Mapping[str, Any], places: Places) -> None:
     folded = {name.lower() for name in collections}
     for name in collections:
         if name.lower() in RESERVED:
-            found, allowed = (
-                "is a name that results use themselves",
-                f"none of {', '.join(RESERVED)}",
-            )
-            places.refuse(("collections", name), found, allowed)
+            problem = "is a name that results use themselves"
+            places.refuse(("collections", name), problem, f"none of {', '.join(RESERVED)}")
         elif (
             name.lower().endswith("-coverage") and name.lower().removesuffix("-coverage") in folded
         ):
-            found = "is what the coverage of another collection is called under pool/"
-            places.refuse(("collections", name), found, "another name")
+            problem = "is what the coverage of another collection is called under pool/"
+            places.refuse(("collections", name), problem, "another name")
     _check_capitals(collections, ("collections",), places)
-    own: dict[tuple[str, ...], Any] = {("defaults",): config.get("defaults")}
-    own |= {("collections", name): each for name, each in collections.items()}
-    for at, each in own.items():
-        if isinstance(each, dict) and isinstance(each.get("judges"), dict):
-            _check_capitals(each["judges"], (*at, "judges"), places)
+    sections: dict[tuple[str, ...], Any] = {("defaults",): config.get("defaults")}
+    sections |= {("collections", name): section for name, section in collections.items()}
+    for at, section in sections.items():
+        if isinstance(section, dict) and isinstance(section.get("judges"), dict):
+            _check_capitals(section["judges"], (*at, "judges"), places)
 
 
 def _check_capitals(names: Iterable[str], at: tuple[Any, ...], places: Places) -> None:
@@ -239,39 +241,39 @@ def _check_capitals(names: Iterable[str], at: tuple[Any, ...], places: Places) -
             places.refuse((*at, name), f"differs from {other} in capitals alone", "another name")
 
 
-def _complete(name: str, own: dict[str, Any], places: Places) -> Collection:
+def _complete(name: str, config: dict[str, Any], places: Places) -> Collection:
     """Fill in what follows from the rest, and check the names that refer to something."""
     at = ("collections", name)
-    if not _as_list(own.setdefault("runs", [])):
+    if not _as_list(config.setdefault("runs", [])):
         places.refuse(at, "has no runs", "runs: with the files of the runs")
     naming = ("questions", *DEFAULT_JUDGES)
-    given = [key for key in naming if _as_list(own[key])]
+    given = [key for key in naming if _as_list(config[key])]
     if not given:
-        found = "has no questions"
-        places.refuse(at, found, f"{', '.join(naming[:-1])} or {naming[-1]}: with files for them")
+        problem = "has no questions"
+        places.refuse(at, problem, f"{', '.join(naming[:-1])} or {naming[-1]}: with files for them")
     by_default = next((key for key in given if key in DEFAULT_JUDGES), "assessments")
-    judges = own.setdefault("judges", DEFAULT_JUDGES[by_default])
+    judges = config.setdefault("judges", DEFAULT_JUDGES[by_default])
     for judge, options in judges.items():
-        _check_judge(judge, options, own, (*at, "judges", judge), places)
-    own.setdefault("reference", next(iter(judges)))
-    if own["reference"] not in judges:
+        _check_judge(judge, options, config, (*at, "judges", judge), places)
+    config.setdefault("reference", next(iter(judges)))
+    if config["reference"] not in judges:
         allowed = ", ".join(judges)
-        places.refuse((*at, "reference"), "is not a judge", allowed, own["reference"])
-    own["studies"] = _studies(own, (*at, "studies"), places)
-    own.setdefault("measures", MEASURES_OF[own["task"]])
-    configured = _measures(own, (*at, "measures"), places)
-    own.setdefault("primary", next(iter(configured), ""))
-    if configured and own["primary"] not in configured:
+        places.refuse((*at, "reference"), "is not a judge", allowed, config["reference"])
+    config["studies"] = _studies(config, (*at, "studies"), places)
+    config.setdefault("measures", MEASURES_OF[config["task"]])
+    configured = _measures(config, (*at, "measures"), places)
+    config.setdefault("primary", next(iter(configured), ""))
+    if configured and config["primary"] not in configured:
         allowed = ", ".join(configured)
-        places.refuse((*at, "primary"), "is not one of the measures", allowed, own["primary"])
-    _check_baselines(own, (*at, "baselines"), places)
-    for run, rule in own["derived"].items():
+        places.refuse((*at, "primary"), "is not one of the measures", allowed, config["primary"])
+    _check_baselines(config, (*at, "baselines"), places)
+    for run, rule in config["derived"].items():
         if is_too_long(rule["where"]):
             allowed = f"at most {MOST_CHARACTERS:,} characters and {MOST_OPERATORS} operators"
             allowed += "; a list such as question IN ('q1', 'q2') counts as one"
             places.refuse((*at, "derived", run, "where"), "is too long", allowed, rule["where"])
-    collection = Collection(name, own, list(configured.values()))
-    own["derived"] = _derived(collection, (*at, "derived"), places)
+    collection = Collection(name, config, list(configured.values()))
+    config["derived"] = _derived(collection, (*at, "derived"), places)
     return collection
 
 
@@ -292,43 +294,43 @@ def _derived(
             if validation and text.lower() in FLAGS:
                 text = "yes" if FLAGS[text.lower()] else "no"
             elif validation and text:
-                found = "is not true or false"
-                places.refuse((*at, name, "set", "answer"), found, "true or false", text)
+                problem = "is not true or false"
+                places.refuse((*at, name, "set", "answer"), problem, "true or false", text)
             given["answer"] = text
         complete[name] = {**rule, "set": given}
     return complete
 
 
-def _measures(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Configured]:
+def _measures(config: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Configured]:
     """The measures of a collection by their names."""
     configured: dict[str, Configured] = {}
-    for number, entry in enumerate(own["measures"]):
-        each = _configured(entry, own["task"], (*at, number), places)
-        if each is not None:
-            if each.name in configured:
-                found = "names a measure a second time"
-                places.refuse((*at, number), found, "a name: of its own", each.name)
-            configured[each.name] = each
+    for number, entry in enumerate(config["measures"]):
+        measure = _configured(entry, config["task"], (*at, number), places)
+        if measure is not None:
+            if measure.name in configured:
+                problem = "names a measure a second time"
+                places.refuse((*at, number), problem, "a name: of its own", measure.name)
+            configured[measure.name] = measure
     return configured
 
 
-def _check_baselines(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> None:
+def _check_baselines(config: dict[str, Any], at: tuple[Any, ...], places: Places) -> None:
     """Check that baselines are of the task, with a number where one needs it."""
-    fitting = [each for each, task in BASELINES.items() if task == own["task"]]
-    for number, baseline in enumerate(own["baselines"]):
+    fitting = [each for each, task in BASELINES.items() if task == config["task"]]
+    for number, baseline in enumerate(config["baselines"]):
         alone = isinstance(baseline, str)
         name = baseline if alone else next(iter(baseline))
         if name not in fitting:
-            found = f"is no baseline for {own['task']}"
-            places.refuse((*at, number), found, ", ".join(fitting), name)
+            problem = f"is no baseline for {config['task']}"
+            places.refuse((*at, number), problem, ", ".join(fitting), name)
         elif (name == "random_yes") is alone:
-            found = "needs a number" if alone else "takes no number"
-            places.refuse((*at, number), found, "random_yes: 0.5, or a name", name)
+            problem = "needs a number" if alone else "takes no number"
+            places.refuse((*at, number), problem, "random_yes: 0.5, or a name", name)
 
 
-def _studies(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Any]:
+def _studies(config: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Any]:
     """The studies of a collection with all their settings."""
-    given = own.get("studies")
+    given = config.get("studies")
     chosen = [study for study in STUDIES if given is None or study in given]
     given = given or {}
     complete = {
@@ -337,14 +339,14 @@ def _studies(own: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[s
         if name in chosen or name in COMPARISONS
     }
     for number, judge in enumerate(given.get("judges", [])):
-        if judge not in own["judges"]:
-            allowed = ", ".join(own["judges"])
+        if judge not in config["judges"]:
+            allowed = ", ".join(config["judges"])
             places.refuse((*at, "judges", number), "is not a judge", allowed, judge)
     sizes = complete.get("sizes", {})
     low, high = sizes.get("from"), sizes.get("to")
     if low is not None and high is not None and low > high:
         places.refuse((*at, "sizes", "to"), "is below from", f"{low} or more", high)
-    return {"judges": given.get("judges", [own["reference"]]), **complete}
+    return {"judges": given.get("judges", [config["reference"]]), **complete}
 
 
 def _arguments(config: Mapping[str, Any], judge: Mapping[str, Any]) -> dict[str, Any]:
@@ -356,22 +358,22 @@ def _arguments(config: Mapping[str, Any], judge: Mapping[str, Any]) -> dict[str,
 
 
 def _check_judge(
-    name: str, options: dict[str, Any], own: dict[str, Any], at: tuple[Any, ...], places: Places
+    name: str, options: dict[str, Any], config: dict[str, Any], at: tuple[Any, ...], places: Places
 ) -> None:
     """Check that a judge has what it judges by, and options that go together."""
-    declared, task = JUDGES[options["kind"]], own["task"]
+    declared, task = JUDGES[options["kind"]], config["task"]
     if task not in declared.tasks:
         fitting = [judge.kind for judge in JUDGES.values() if task in judge.tasks]
-        found = f"judges no {'items' if task == 'validation' else 'answers'}"
-        places.refuse((*at, "kind"), found, " or ".join(fitting), declared.kind)
+        problem = f"judges no {'items' if task == 'validation' else 'answers'}"
+        places.refuse((*at, "kind"), problem, " or ".join(fitting), declared.kind)
     elif declared.has_files and not _as_list(options.get("files", [])):
         places.refuse(at, "has no files", f"files: with its {declared.by}")
-    elif not declared.has_files and not _as_list(own[declared.by]):
-        found = f"has nothing to judge {name} by"
-        places.refuse(at[:2], found, f"{declared.by}: with files, or another judge")
+    elif not declared.has_files and not _as_list(config[declared.by]):
+        problem = f"has nothing to judge {name} by"
+        places.refuse(at[:2], problem, f"{declared.by}: with files, or another judge")
     if declared.check is not None and places.is_sound(*at):
         known = {key: value for key, value in options.items() if key in declared.options}
-        arguments = _arguments(own, {"kind": declared.kind, **known})
+        arguments = _arguments(config, {"kind": declared.kind, **known})
         for key, problem, allowed in declared.check(arguments):
             where = at[:2] if key in SHARED else at
             places.refuse((*where, key), problem, allowed, str(arguments[key]))

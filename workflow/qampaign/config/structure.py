@@ -84,8 +84,8 @@ def _refuse_infinite(value: Any, places: "Places", at: tuple[Any, ...] = ()) -> 
     if isinstance(value, float) and not math.isfinite(value):
         places.refuse(at, "is not a finite number", "a finite number", str(value))
     below = value.items() if isinstance(value, Mapping) else ()
-    for key, each in enumerate(value) if isinstance(value, list) else below:
-        _refuse_infinite(each, places, (*at, key))
+    for key, inner in enumerate(value) if isinstance(value, list) else below:
+        _refuse_infinite(inner, places, (*at, key))
 
 
 class Places:
@@ -142,12 +142,12 @@ class Places:
 
     def _walk(self, file: str, node: yaml.Node, at: tuple[Any, ...]) -> None:
         if isinstance(node, yaml.MappingNode):
-            own = [(key, value) for key, value in node.value if key.tag != MERGED]
+            pairs = [(key, value) for key, value in node.value if key.tag != MERGED]
             for _, merged in (each for each in node.value if each[0].tag == MERGED):
-                parts = merged.value if isinstance(merged, yaml.SequenceNode) else [merged]
-                for part in parts:
-                    self._walk(file, part, at)
-            self._walk_keys(file, own, at)
+                nodes = merged.value if isinstance(merged, yaml.SequenceNode) else [merged]
+                for other in nodes:
+                    self._walk(file, other, at)
+            self._walk_keys(file, pairs, at)
         elif isinstance(node, yaml.SequenceNode):
             for number, value in enumerate(node.value):
                 self._walk(file, value, (*at, number))
@@ -169,8 +169,8 @@ class Places:
             if seen.get(read) == text:
                 self.refuse(below, "stands there twice", "each key once")
             elif read in seen:
-                found = f"is the same as {seen[read]} to YAML"
-                self.refuse(below, found, "each key once; in quotes they are texts")
+                problem = f"is the same as {seen[read]} to YAML"
+                self.refuse(below, problem, "each key once; in quotes they are texts")
             seen[read] = text
             self._names[at, read] = text
 
@@ -183,10 +183,10 @@ def _read(node: yaml.ScalarNode) -> Any:
 def as_spelled(value: Any, places: Places, at: tuple[Any, ...] = ()) -> Any:
     """The config with text for keys, each as its file spells it."""
     if isinstance(value, Mapping):
-        named = {places.name(at, key): each for key, each in value.items()}
-        return {name: as_spelled(each, places, (*at, name)) for name, each in named.items()}
+        named = {places.name(at, key): inner for key, inner in value.items()}
+        return {name: as_spelled(inner, places, (*at, name)) for name, inner in named.items()}
     if isinstance(value, list | tuple):
-        return [as_spelled(each, places, (*at, n)) for n, each in enumerate(value)]
+        return [as_spelled(inner, places, (*at, n)) for n, inner in enumerate(value)]
     return value
 
 
@@ -197,6 +197,6 @@ def suggest(word: str, known: Collection[str]) -> str:
 
 
 def _shown(file: Path) -> str:
-    """A path as short as it can be told."""
+    """A path in its shortest form."""
     resolved, here = file.resolve(), Path.cwd()
     return str(resolved.relative_to(here) if resolved.is_relative_to(here) else resolved)

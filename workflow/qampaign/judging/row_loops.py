@@ -29,19 +29,19 @@ def count_accepted(  # type: ignore[no-untyped-def]
     flat = found.reshape(-1)
     for row in range(len(run)):
         value = degree[row]
-        place = before[_cell(value, low, scale, last)]
-        place += bound[place] < value  # without a branch, which could not be foreseen
-        while bound[place] < value:
-            place += 1
+        slot = before[_cell(value, low, scale, last)]
+        slot += bound[slot] < value  # without a branch, which could not be foreseen
+        while bound[slot] < value:
+            slot += 1
         group = (np.int64(run[row]) * kinds + kind[row]) * 4 + 2 * right[row] + accepted[row]
-        flat[group * (size + 1) + place] += 1
+        flat[group * (size + 1) + slot] += 1
 
 
 @njit(cache=True, nogil=True, inline="always")
 def _cell(value, low, scale, last):  # type: ignore[no-untyped-def]
     """The number of a value's cell of even width; those outside of all are in the first or last."""
-    place = (value - low) * scale + 1 if scale else 0.0
-    return np.uint32(max(0.0, min(place, float(last))))
+    slot = (value - low) * scale + 1 if scale else 0.0
+    return np.uint32(max(0.0, min(slot, float(last))))
 
 
 @njit(cache=True, nogil=True)
@@ -53,21 +53,21 @@ def number_hashes(hashes, number, first):  # type: ignore[no-untyped-def]
     total, size = 0, 2**12
     known, owner = np.empty(size, np.uint64), np.full(size, -1, np.int64)
     for row in range(len(hashes)):
-        own = hashes[row]
-        place = np.int64(own & np.uint64(size - 1))
-        while owner[place] >= 0 and known[place] != own:
-            place = (place + 1) & (size - 1)
-        if owner[place] < 0:
-            known[place], owner[place], first[total] = own, total, row
+        value = hashes[row]
+        slot = np.int64(value & np.uint64(size - 1))
+        while owner[slot] >= 0 and known[slot] != value:
+            slot = (slot + 1) & (size - 1)
+        if owner[slot] < 0:
+            known[slot], owner[slot], first[total] = value, total, row
             total += 1
-        number[row] = owner[place]
+        number[row] = owner[slot]
         if 2 * total > size:  # half full: twice the room
             size *= 2
             known, owner = np.empty(size, np.uint64), np.full(size, -1, np.int64)
             for each in range(total):
-                own = hashes[first[each]]
-                place = np.int64(own & np.uint64(size - 1))
-                while owner[place] >= 0:
-                    place = (place + 1) & (size - 1)
-                known[place], owner[place] = own, each
+                value = hashes[first[each]]
+                slot = np.int64(value & np.uint64(size - 1))
+                while owner[slot] >= 0:
+                    slot = (slot + 1) & (size - 1)
+                known[slot], owner[slot] = value, each
     return total

@@ -66,7 +66,7 @@ def collect_all(
             if run in kinds:
                 raise Refused(f"baseline {name}: a run called {run} is there already")
             kinds[run] = "baseline"
-    columns = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+    columns = {key: np.concatenate([evidence[key] for evidence in parts]) for key in parts[0]}
     described = pl.DataFrame(
         {"run": list(kinds), "kind": list(kinds.values()), "assessed": np.concatenate(assessed)}
     )
@@ -95,8 +95,8 @@ def _accepting(cells: Cells, answers: Sequence[bool]) -> Cells:
 
 def _withholding(cells: Cells, runs: Sequence[str]) -> Cells:
     """The same candidates of the given runs, given exactly where they are right."""
-    own = cells.judgments.filter(pl.col("run").is_in(list(runs)))
-    kept = own.with_columns(
+    judgments = cells.judgments.filter(pl.col("run").is_in(list(runs)))
+    kept = judgments.with_columns(
         pl.col("run").cast(pl.String).cast(pl.Enum(list(runs))),
         answered=is_correct(cells.correct),
     )

@@ -29,12 +29,14 @@ def reliability(evidence: Evidence) -> pl.DataFrame:
     tables = [pl.DataFrame(schema=RELIABILITY)]
     for run, confidence, right in _rated(evidence):
         sure = np.isfinite(confidence)
-        given, found = confidence[sure], right[sure].astype(float)
-        if given.size and given.min() >= 0 and given.max() <= 1:
-            place = np.minimum((given * BINS).astype(np.int64), BINS - 1)
-            number = np.bincount(place, minlength=BINS)
+        rated, hits_rated = confidence[sure], right[sure].astype(float)
+        if rated.size and rated.min() >= 0 and rated.max() <= 1:
+            bins = np.minimum((rated * BINS).astype(np.int64), BINS - 1)
+            number = np.bincount(bins, minlength=BINS)
             used = number > 0
-            total, hits = (np.bincount(place, each, minlength=BINS) for each in (given, found))
+            total, hits = (
+                np.bincount(bins, values, minlength=BINS) for values in (rated, hits_rated)
+            )
             columns = {
                 "run": [run] * int(used.sum()),
                 "bin": np.flatnonzero(used),
@@ -84,7 +86,7 @@ def first_right(evidence: Evidence) -> pl.DataFrame:
     rank = np.rint(np.divide(1.0, column, out=np.zeros(column.shape), where=column > 0))
     rank = rank.astype(np.int64)
     last = int(rank.max(initial=0))
-    counts = np.array([np.bincount(own, minlength=last + 1) for own in rank])
+    counts = np.array([np.bincount(ranks, minlength=last + 1) for ranks in rank])
     runs = evidence.runs["run"].to_list()
     return pl.DataFrame(
         {
@@ -102,7 +104,9 @@ def _rated(evidence: Evidence) -> list[tuple[str, Array, Numbers]]:
     if confidences is None:
         return []
     rows = zip(evidence.runs["run"], confidences, evidence.columns["correct"], strict=True)
-    return [(run, own, right) for run, own, right in rows if np.isfinite(own).any()]
+    return [
+        (run, confidence, right) for run, confidence, right in rows if np.isfinite(confidence).any()
+    ]
 
 
 def _column(evidence: Evidence, name: str, *, without: str = "\0") -> Numbers | None:

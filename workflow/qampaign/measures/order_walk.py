@@ -17,20 +17,20 @@ def walk_orders(  # type: ignore[no-untyped-def]
     """
     there = np.empty(len(order) + 1, np.int64)
     for drawn in range(len(weights)):
-        own = weights[drawn]
+        times_drawn = weights[drawn]
         number = 0
-        for place in range(len(order)):  # without a branch: chance cannot be foreseen
-            there[number] = place
-            number += own[order[place]] > 0
+        for index in range(len(order)):  # without a branch: chance cannot be foreseen
+            there[number] = index
+            number += times_drawn[order[index]] > 0
         before, right_before, sures, precision, lost = np.int64(0), 0.0, 0.0, 0.0, 0.0
         size, rights = np.int64(0), 0.0
         for step in range(number):
-            place = there[step]
-            times = np.int64(own[order[place]])
+            index = there[step]
+            times = np.int64(times_drawn[order[index]])
             size += times
-            rights += times * right[place]
-            sures += times * sure[place]
-            if step + 1 == number or group[there[step + 1]] != group[place]:
+            rights += times * right[index]
+            sures += times * sure[index]
+            if step + 1 == number or group[there[step + 1]] != group[index]:
                 if size == 1:  # the same without the roundabout way
                     precision += (right_before + rights) / (before + 1)
                 else:

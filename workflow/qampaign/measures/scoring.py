@@ -43,12 +43,12 @@ class Configured:
 
     def of_sums(self, sums: Mapping[str, Numbers]) -> Array:
         """The values for sums of evidence, by the names that the table of evidence has for it."""
-        own = {name: sums[each.key] for name, each in self.columns().items()}
-        return self.declared.of_sums(own, self.options)
+        named = {name: sums[column.key] for name, column in self.columns().items()}
+        return self.declared.of_sums(named, self.options)
 
     def values(self, evidence: Evidence, weights: Numbers) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
-        columns = {name: evidence.columns[each.key] for name, each in self.columns().items()}
+        columns = {name: evidence.columns[column.key] for name, column in self.columns().items()}
         return self.declared.values(columns, weights, self.options)
 
 
@@ -58,13 +58,13 @@ def deepest(ranks: Iterable[int | None]) -> int | None:
     >>> deepest([1, 5]), deepest([1, None]), deepest([])
     (5, None, 0)
     """
-    found = list(ranks)
-    return None if None in found else max((rank for rank in found if rank is not None), default=0)
+    every = list(ranks)
+    return None if None in every else max((rank for rank in every if rank is not None), default=0)
 
 
 def some_right(measures: Sequence[Configured]) -> EvidenceColumn:
     """The evidence that says whether a run has a right answer, as far down as any measure looks."""
-    last = deepest(each.last_rank for each in measures)
+    last = deepest(measure.last_rank for measure in measures)
     if last is None:
         return EvidenceColumn("questions_with_right", {})
     return (
@@ -93,7 +93,7 @@ def collect_evidence(
     laid_out = Cells.of(
         judgments, questions, reference=reference, known_answers=known_answers, **cells
     )
-    columns = [column for each in measures for column in each.columns().values()]
+    columns = [column for measure in measures for column in measure.columns().values()]
     columns.append(some_right(measures))
     return collect_all(laid_out, columns, baselines=baselines, derived=derived)
 
@@ -105,14 +105,14 @@ def evaluate(
 
     What several measures need is summed once.
     """
-    summed = [each for each in measures if not isinstance(each.declared, OrderedMeasure)]
-    keys = {column.key for each in summed for column in each.columns().values()}
+    summed = [measure for measure in measures if not isinstance(measure.declared, OrderedMeasure)]
+    keys = {column.key for measure in summed for column in measure.columns().values()}
     sums = exact_sums({key: evidence.columns[key] for key in sorted(keys)}, weights)
-    for each in measures:
-        if isinstance(each.declared, OrderedMeasure):
-            yield each.values(evidence, weights)
+    for measure in measures:
+        if isinstance(measure.declared, OrderedMeasure):
+            yield measure.values(evidence, weights)
         else:
-            yield each.of_sums(sums)
+            yield measure.of_sums(sums)
 
 
 def score(
@@ -128,21 +128,21 @@ def score(
     sizes = weights.sum(axis=1)
     missing = evidence.columns["without_row"] @ weights.T.astype(float) / np.maximum(sizes, 1)
     ranked = pl.Series(evidence.ranked(baselines=rank_baselines))
-    parts = []
-    for each, values in zip(measures, evaluate(evidence, measures, weights), strict=True):
-        for place, (part, own) in enumerate(zip(slices, values.T, strict=True)):
+    tables = []
+    for measure, values in zip(measures, evaluate(evidence, measures, weights), strict=True):
+        for index, (name, column) in enumerate(zip(slices, values.T, strict=True)):
             scores = evidence.runs.select(
                 "run",
-                measure=pl.lit(each.name),
-                slice=pl.lit(part),
-                value=pl.Series(own, nan_to_null=True),
-                questions=pl.lit(int(sizes[place]), pl.Int64),
-                better=pl.lit(each.declared.better),
-                ranked_value=pl.when(ranked).then(pl.Series(own, nan_to_null=True)),
-                missing=pl.when(pl.col("kind") != "baseline").then(pl.Series(missing[:, place])),
+                measure=pl.lit(measure.name),
+                slice=pl.lit(name),
+                value=pl.Series(column, nan_to_null=True),
+                questions=pl.lit(int(sizes[index]), pl.Int64),
+                better=pl.lit(measure.declared.better),
+                ranked_value=pl.when(ranked).then(pl.Series(column, nan_to_null=True)),
+                missing=pl.when(pl.col("kind") != "baseline").then(pl.Series(missing[:, index])),
             )
-            parts.append(scores)
-    scores = rank_ranges(pl.concat(parts), ["measure", "slice"], "ranked_value")
+            tables.append(scores)
+    scores = rank_ranges(pl.concat(tables), ["measure", "slice"], "ranked_value")
     return scores.select(
         "measure", "slice", "run", "value", "questions", "rank_first", "rank_last", "missing"
     )
@@ -154,18 +154,18 @@ def count(evidence: Evidence) -> pl.DataFrame:
     A baseline that draws lots is counted in expectation, and left out unless that is whole.
     """
     names = {**COUNTS, **VALIDATION_COUNTS}
-    parts = []
-    for part, questions in evidence.slices().items():
+    tables = []
+    for name, questions in evidence.slices().items():
         sums = {
             shown: evidence.columns[column][:, questions].sum(axis=1, dtype=np.float64)
             for column, shown in names.items()
             if column in evidence.columns
         }
         counted = pl.DataFrame({"run": evidence.runs["run"], **sums})
-        parts.append(counted.select(pl.lit(part).alias("slice"), pl.all()))
+        tables.append(counted.select(pl.lit(name).alias("slice"), pl.all()))
     numbers = pl.selectors.float()
     whole = pl.all_horizontal(numbers == numbers.round())
-    return pl.concat(parts).filter(whole).with_columns(numbers.cast(pl.Int64))
+    return pl.concat(tables).filter(whole).with_columns(numbers.cast(pl.Int64))
 
 
 def describe_questions(evidence: Evidence, measures: Sequence[Configured]) -> pl.DataFrame:

@@ -26,15 +26,15 @@ def exact_sums(columns: Mapping[str, Numbers], weights: Numbers) -> dict[str, Ar
     each question: whole numbers.
     """
     heaviest = float(weights.sum(axis=1, dtype=np.int64).max(initial=0))
-    parts = [(name, part) for name, own in columns.items() for part in _parts(own, heaviest)]
+    parts = [(name, part) for name, column in columns.items() for part in _parts(column, heaviest)]
     sums: dict[str, Any] = dict.fromkeys(columns, 0.0)
     for kind in (np.float32, np.float64):
-        alike = [each for each in parts if (each[1].dtype == np.float64) == (kind == np.float64)]
+        alike = [pair for pair in parts if (pair[1].dtype == np.float64) == (kind == np.float64)]
         products = _multiply([part for _, part in alike], weights, kind)
         for (name, _), product in zip(alike, products, strict=True):
             sums[name] = sums[name] + product
-    shape = {name: (len(own), len(weights)) for name, own in columns.items()}
-    return {name: np.broadcast_to(own, shape[name]) for name, own in sums.items()}
+    shape = {name: (len(column), len(weights)) for name, column in columns.items()}
+    return {name: np.broadcast_to(column, shape[name]) for name, column in sums.items()}
 
 
 def _multiply(parts: Sequence[Numbers], weights: Numbers, kind: Any) -> list[Array]:

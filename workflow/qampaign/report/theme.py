@@ -4,7 +4,7 @@ Charts are Vega-Lite specifications without data. A specification names its rows
 supplies them, so that a chart and the table beside it show the same numbers, embedded once. Beside
 what their chart needs, rows of runs have
 
-    index, run, team, kind   which run; team is never null (a dash stands for none)
+    index, run, team, kind   which run; team is never null (a dash means none)
     key                      a number, a space and the run: Vega groups by members of plain objects,
                              where a run called `constructor` would meet what is there already
     colour                   the same in every chart

@@ -93,20 +93,18 @@ def make_views(
     """A view for each judge and slice; null where the judge has nothing on the slice."""
     by_measure = scores.partition_by("judge", "slice", "measure", as_dict=True)
     by_slice = counts.partition_by("judge", "slice", as_dict=True)
+    judge_keys = dict(zip(judges, keys(judges), strict=True))
+    slice_keys = dict(zip(slices, keys(slices), strict=True))
 
     def view(judge: str, slice_: str) -> View | None:
         scored = [by_measure.get((judge, slice_, row["measure"])) for row in measures]
         counted = by_slice.get((judge, slice_))
         if counted is None and all(frame is None for frame in scored):
             return None
-        return make_view(scored, counted, measures=measures, runs=runs)
+        names = (judge_keys[judge], slice_keys[slice_])
+        return make_view(scored, counted, measures=measures, runs=runs, names=names)
 
-    views = [[view(judge, slice_) for slice_ in slices] for judge in judges]
-    for judge, of_judge in zip(keys(judges), views, strict=True):
-        for slice_, made in zip(keys(slices), of_judge, strict=True):
-            if made:
-                made["judge"], made["slice"] = judge, f"{slice_} ({made['questions']})"
-    return views
+    return [[view(judge, slice_) for slice_ in slices] for judge in judges]
 
 
 def empty_view(measures: Sequence[Row], runs: Sequence[str]) -> View:
@@ -120,15 +118,17 @@ def make_view(
     *,
     measures: Sequence[Row],
     runs: Sequence[str],
+    names: tuple[str, str] = ("", ""),
 ) -> View:
     """A view from scores for each measure, and counts, where there are any."""
     counted = _in_order(counts, "counts", runs)
     scored = [_in_order(frame, "scores", runs) for frame in scores]
-    asked = [frame["questions"].max() for frame in (counted, *scored)]
+    asked = [number for frame in (counted, *scored) for number in numbers(frame["questions"])]
+    questions = int(max(number or 0 for number in [0, *asked]))
     return View(
-        judge="",
-        slice="",
-        questions=max(number if isinstance(number, int) else 0 for number in asked),
+        judge=names[0],
+        slice=f"{names[1]} ({questions})",
+        questions=questions,
         counts=_counts(counted),
         missing=_missing(scored),
         scores=[
@@ -141,8 +141,8 @@ def make_view(
 def _in_order(frame: pl.DataFrame | None, table: str, runs: Sequence[str]) -> pl.DataFrame:
     """A row for each run, of nulls where the frame has none."""
     order = pl.DataFrame({"run": runs}, schema={"run": pl.String})
-    found = empty(table) if frame is None else frame
-    return order.join(found, on="run", how="left", maintain_order="left")
+    rows = empty(table) if frame is None else frame
+    return order.join(rows, on="run", how="left", maintain_order="left")
 
 
 def _counts(frame: pl.DataFrame) -> dict[str, Numbers]:

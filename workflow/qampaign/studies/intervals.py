@@ -30,22 +30,22 @@ def study(
     The intervals hold 95% of the resamples of the slice: all questions, or those of a type. Only
     submitted runs have ranks, and baselines where asked; a run that nobody has assessed has none.
     """
-    own = resampled(measures)
-    parts = []
+    used = resampled(measures)
+    tables = []
     ranked = evidence.ranked(baselines=baselines)
     assessed = evidence.runs["assessed"].to_numpy()
-    for part, inside in evidence.slices().items():
-        number = int(inside.sum())
-        drawn = np.zeros((resamples, len(inside)), dtype=np.uint8)
-        drawn[:, inside] = draw_bootstrap(
-            number, resamples, bootstrap_key(seed, part), threads=threads
+    for name, chosen in evidence.slices().items():
+        number = int(chosen.sum())
+        drawn = np.zeros((resamples, len(chosen)), dtype=np.uint8)
+        drawn[:, chosen] = draw_bootstrap(
+            number, resamples, bootstrap_key(seed, name), threads=threads
         )
-        for each, values in zip(own, evaluate(evidence, own, drawn), strict=True):
+        for measure, values in zip(used, evaluate(evidence, used, drawn), strict=True):
             known = np.where(assessed[:, None], values, np.nan)
-            rows = _intervals(known, ranked, each.declared.better == "low", threads)
+            rows = _intervals(known, ranked, measure.declared.better == "low", threads)
             named = rows.select(evidence.runs["run"].cast(pl.String), pl.all())
-            parts.append(with_keys([named], [each], slice=part))
-    return pl.concat(parts)
+            tables.append(with_keys([named], [measure], slice=name))
+    return pl.concat(tables)
 
 
 def _intervals(values: Array, ranked: Flags, low: bool, threads: int) -> pl.DataFrame:
@@ -78,8 +78,8 @@ def quantile(values: Array, share: float, *, whole: bool = False) -> Array:
     ordered = np.sort(values, axis=1)  # NaN last
     number = (~np.isnan(ordered)).sum(axis=1)
     last = np.maximum(number - 1, 0)
-    place = np.clip(np.ceil(share * number) - 1, 0, last) if whole else share * last
-    below = np.floor(place).astype(np.intp)
+    position = np.clip(np.ceil(share * number) - 1, 0, last) if whole else share * last
+    below = np.floor(position).astype(np.intp)
     rows = np.arange(len(ordered))
     one, two = ordered[rows, below], ordered[rows, np.minimum(below + 1, last)]
-    return one + (place - below) * (two - one)
+    return one + (position - below) * (two - one)

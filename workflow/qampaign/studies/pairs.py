@@ -40,11 +40,11 @@ def taking_part(evidence: Evidence, *, baselines: bool = False) -> Evidence:
 
 def resampled(measures: Sequence[Configured]) -> list[Configured]:
     """The measures that have a meaning on a random part of the questions."""
-    found = [each for each in measures if each.declared.resampled]
-    if not found:
-        named = ", ".join(each.name for each in measures)
+    used = [measure for measure in measures if measure.declared.resampled]
+    if not used:
+        named = ", ".join(measure.name for measure in measures)
         raise Refused(f"studies need a measure that has a value on parts of the questions: {named}")
-    return found
+    return used
 
 
 def pairs_of(evidence: Evidence) -> tuple[Indices, Indices]:
@@ -74,8 +74,8 @@ def with_keys(
     ]
     return pl.concat(
         [
-            frame.select(pl.lit(each.name).alias("measure"), *before, pl.all())
-            for each, frame in zip(measures, frames, strict=True)
+            frame.select(pl.lit(measure.name).alias("measure"), *before, pl.all())
+            for measure, frame in zip(measures, frames, strict=True)
         ]
     )
 
@@ -167,7 +167,7 @@ def shared(evidence: Evidence, measures: Sequence[Configured], drawn: Counts) ->
     parts, trials, questions = drawn.shape
     sets = drawn.reshape(parts * trials, questions)
     shape = evidence.runs.height, parts, trials
-    values = [own.reshape(shape) for own in evaluate(evidence, measures, sets)]
+    values = [table.reshape(shape) for table in evaluate(evidence, measures, sets)]
     yield Block(0, *pairs_of(evidence), values, values)
 
 
@@ -183,8 +183,8 @@ def independent(
 ) -> Iterator[Block]:
     """Blocks of pairs, each pair on question sets of its own."""
     pairs_a, pairs_b = pairs_of(evidence)
-    summed = [each for each in measures if not isinstance(each.declared, OrderedMeasure)]
-    keys = sorted({own.key for each in summed for own in each.columns().values()})
+    summed = [measure for measure in measures if not isinstance(measure.declared, OrderedMeasure)]
+    keys = sorted({column.key for measure in summed for column in measure.columns().values()})
     columns = np.empty((evidence.runs.height, evidence.questions.height, len(keys)))
     for number, name in enumerate(keys):
         columns[:, :, number] = evidence.columns[name]
@@ -195,10 +195,10 @@ def independent(
         sides = _sum_fresh(columns, a, b, first, (size, trials, parts), key, threads)
         sums = [dict(zip(keys, side, strict=True)) for side in sides]
         values = [
-            _of_pairs(evidence, each, (a, b), draw, first, threads)
-            if isinstance(each.declared, OrderedMeasure)
-            else [each.of_sums(side) for side in sums]
-            for each in measures
+            _of_pairs(evidence, measure, (a, b), draw, first, threads)
+            if isinstance(measure.declared, OrderedMeasure)
+            else [measure.of_sums(side) for side in sums]
+            for measure in measures
         ]
         rows = np.arange(len(a))
         yield Block(first, rows, rows, *map(list, zip(*values, strict=True)))
@@ -229,7 +229,7 @@ def _sum_fresh(
 
 def _of_pairs(
     evidence: Evidence,
-    each: Configured,
+    measure: Configured,
     pairs: tuple[Indices, Indices],
     draw: Callable[..., Counts],
     before: int,
@@ -243,9 +243,9 @@ def _of_pairs(
             drawn = draw(stream=before + number)
             two = np.zeros(evidence.runs.height, dtype=bool)
             two[[pairs[0][number], pairs[1][number]]] = True
-            found = each.values(evidence.only(two), drawn.reshape(-1, drawn.shape[2]))
-            values.append(found.reshape(2, *drawn.shape[:2]))
+            of_both = measure.values(evidence.only(two), drawn.reshape(-1, drawn.shape[2]))
+            values.append(of_both.reshape(2, *drawn.shape[:2]))
         return values
 
     shared_out = share_out(work, len(pairs[0]), threads)
-    return np.stack([pair for own in shared_out for pair in own], axis=1)
+    return np.stack([pair for block in shared_out for pair in block], axis=1)

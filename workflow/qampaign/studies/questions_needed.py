@@ -38,30 +38,30 @@ def study(swaps: pl.DataFrame, *, questions: int, confidence: Sequence[float]) -
     fits, rows = [], []
     seen = swaps.filter(pl.col("comparisons") > 0).sort("measure", "test", "difference", "size")
     keys = ["measure", "test", "difference"]
-    for (measure, test, difference), own in seen.group_by(keys, maintain_order=True):
-        if own.height < 2:
+    for (measure, test, difference), rates in seen.group_by(keys, maintain_order=True):
+        if rates.height < 2:
             continue
         size, rate, weight = (
-            own[name].to_numpy().astype(float) for name in ("size", "swap_rate", "comparisons")
+            rates[name].to_numpy().astype(float) for name in ("size", "swap_rate", "comparisons")
         )
         a, b = fit(size, rate, weight)
         fitted = a * np.exp(-b * size)
         fits.append(
-            own.select(*keys, "size", "comparisons", "swap_rate").with_columns(
+            rates.select(*keys, "size", "comparisons", "swap_rate").with_columns(
                 a=pl.lit(a),
                 b=pl.lit(b),
                 fitted=pl.Series(fitted),
                 residual=pl.Series(rate - fitted),
             )
         )
-        for each in confidence:
-            number = size_for(a, b, 1 - each)
-            if b == 0 and rate.max() > 1 - each:
+        for level in confidence:
+            number = size_for(a, b, 1 - level)
+            if b == 0 and rate.max() > 1 - level:
                 number = None  # a mean of rates that do not fall
             elif number is not None:
                 number = max(number, int(size.min()))
             beyond = None if number is None else number > questions // 2
-            rows.append((measure, test, difference, each, number, beyond))
+            rows.append((measure, test, difference, level, number, beyond))
     schema = {
         "measure": pl.String,
         "test": pl.String,
@@ -98,8 +98,8 @@ def fit(size: Array, rate: Array, weight: Array) -> tuple[float, float]:
         curves = np.exp(-tried[:, None] * (size - size.min()) / scale)
         heights = (curves * rate * weight).sum(axis=1) / (curves**2 * weight).sum(axis=1)
         errors = ((heights[:, None] * curves - rate) ** 2 * weight).sum(axis=1)
-        found = int(errors.argmin())
-        best, height = float(tried[found]), float(heights[found])
+        index = int(errors.argmin())
+        best, height = float(tried[index]), float(heights[index])
         step = (high - low) / STEPS
         low, high = max(best - step, 0.0), best + step
     b = best / scale

@@ -128,4 +128,7 @@ def count(
         work(first, last, *counters)
         return counters
 
-    return [sum(own) for own in zip(*share_out(counted, number, threads, steps=steps), strict=True)]
+    return [
+        sum(counters)
+        for counters in zip(*share_out(counted, number, threads, steps=steps), strict=True)
+    ]

@@ -63,13 +63,15 @@ def study(
     threads: int = 1,
 ) -> Significance:
     """Tests of all pairs of runs under every measure."""
-    own = resampled(measures)
-    part = taking_part(evidence, baselines=baselines)
-    names = name_pairs(part)
+    used = resampled(measures)
+    compared = taking_part(evidence, baselines=baselines)
+    names = name_pairs(compared)
     corrected = resamples >= RESOLVED * names.height
     frames, tested = [], []
-    for each, found in zip(own, _tests(part, own, seed, resamples, threads), strict=True):
-        for test, (difference, p, undefined) in found.items():
+    for measure, by_test in zip(
+        used, _tests(compared, used, seed, resamples, threads), strict=True
+    ):
+        for test, (difference, p, undefined) in by_test.items():
             resolved = corrected or test == "sign"
             columns = {
                 "difference": difference,
@@ -79,7 +81,7 @@ def study(
                 "undefined": undefined,
             }
             frames.append(names.hstack(pl.DataFrame(columns, nan_to_null=True)))
-            tested.append(each)
+            tested.append(measure)
     tests = with_keys(frames, tested)
     return Significance(tests, significant_shares(tests))
 
@@ -129,25 +131,25 @@ def _tests(
         measures,
         toss_coins(questions, resamples, key(seed, "randomisation"), threads=threads),
     )
-    for each, whole, values in zip(measures, full, again, strict=True):
+    for measure, whole, values in zip(measures, full, again, strict=True):
         difference = whole[a, 0] - whole[b, 0]
         none = np.zeros(len(a))
-        found: dict[str, Found] = {}
-        if each.declared.mean:
-            p = sign_test(single_values(evidence, each), a, b, threads=threads)
-            found["sign"] = difference, p, none.astype(np.int64)
-        found["bootstrap"] = (
+        tests: dict[str, Found] = {}
+        if measure.declared.mean:
+            p = sign_test(single_values(evidence, measure), a, b, threads=threads)
+            tests["sign"] = difference, p, none.astype(np.int64)
+        tests["bootstrap"] = (
             difference,
             *bootstrap_p(values, a, b, difference, questions, threads=threads),
         )
-        parts = [(none[:0], none[:0].astype(np.int64))]
-        for first, sides in exchanged.blocks(each, threads):
+        blocks = [(none[:0], none[:0].astype(np.int64))]
+        for first, sides in exchanged.blocks(measure, threads):
             rows = np.arange(len(sides[0]))
-            own = difference[first : first + len(rows)]
-            parts.append(_resampled_p(sides, rows, rows, none, own, 1.0, threads))
-        p, undefined = (np.concatenate(own) for own in zip(*parts, strict=True))
-        found["randomisation"] = difference, p, undefined
-        yield found
+            block = difference[first : first + len(rows)]
+            blocks.append(_resampled_p(sides, rows, rows, none, block, 1.0, threads))
+        p, undefined = (np.concatenate(block) for block in zip(*blocks, strict=True))
+        tests["randomisation"] = difference, p, undefined
+        yield tests
 
 
 def bootstrap_p(
@@ -189,10 +191,10 @@ def widening(questions: int) -> float:
     return math.sqrt(questions / freedom) * student / z
 
 
-def single_values(evidence: Evidence, each: Configured) -> Array:
+def single_values(evidence: Evidence, measure: Configured) -> Array:
     """The value of every run on every question alone: the sum over one question is its evidence."""
-    keys = {column.key for column in each.columns().values()}
-    return each.of_sums({key: evidence.columns[key].astype(np.float64) for key in keys})
+    keys = {column.key for column in measure.columns().values()}
+    return measure.of_sums({key: evidence.columns[key].astype(np.float64) for key in keys})
 
 
 def sign_test(values: Array, a: Indices, b: Indices, *, threads: int = 1) -> Array:
@@ -242,15 +244,17 @@ class Exchanged:
 
     def __init__(self, evidence: Evidence, measures: Sequence[Configured], coins: Counts) -> None:
         self.evidence, self.coins = evidence, coins
-        summed = [each for each in measures if not isinstance(each.declared, OrderedMeasure)]
-        keys = sorted({column.key for each in summed for column in each.columns().values()})
+        summed = [
+            measure for measure in measures if not isinstance(measure.declared, OrderedMeasure)
+        ]
+        keys = sorted({column.key for measure in summed for column in measure.columns().values()})
         columns = {key: evidence.columns[key] for key in keys}
         self.moved = exact_sums(columns, coins)
         every = exact_sums(columns, np.ones((1, coins.shape[1]), dtype=np.uint8))
         self.kept = {key: every[key] - self.moved[key] for key in keys}
 
     def blocks(
-        self, each: Configured, threads: int = 1
+        self, measure: Configured, threads: int = 1
     ) -> Iterator[tuple[int, tuple[Array, Array]]]:
         """The number of a first pair, and values of the pairs from there: by pair and resample, of
         the first run and of the second."""
@@ -258,34 +262,38 @@ class Exchanged:
         step = max(BLOCK // len(self.coins), 1)
         for first in range(0, len(a), step):
             one, two = a[first : first + step], b[first : first + step]
-            if isinstance(each.declared, OrderedMeasure):
-                yield first, self._ordered(each, one, two, threads)
+            if isinstance(measure.declared, OrderedMeasure):
+                yield first, self._ordered(measure, one, two, threads)
             else:
-                yield first, self._summed(each, one, two)
+                yield first, self._summed(measure, one, two)
 
-    def _summed(self, each: Configured, a: Indices, b: Indices) -> tuple[Array, Array]:
+    def _summed(self, measure: Configured, a: Indices, b: Indices) -> tuple[Array, Array]:
         """What a run keeps, and what the other gives it."""
-        keys = {column.key for column in each.columns().values()}
+        keys = {column.key for column in measure.columns().values()}
         one, two = (
-            each.of_sums({key: self.kept[key][own] + self.moved[key][other] for key in keys})
+            measure.of_sums({key: self.kept[key][own] + self.moved[key][other] for key in keys})
             for own, other in ((a, b), (b, a))
         )
         return one, two
 
     def _ordered(
-        self, each: Configured, a: Indices, b: Indices, threads: int
+        self, measure: Configured, a: Indices, b: Indices, threads: int
     ) -> tuple[Array, Array]:
         """The questions of both runs side by side, and of each question one or the other."""
         columns = {
-            name: np.hstack([self.evidence.columns[own.key][rows] for rows in (a, b)])
-            for name, own in each.columns().items()
+            name: np.hstack([self.evidence.columns[column.key][rows] for rows in (a, b)])
+            for name, column in measure.columns().items()
         }
         kept = np.hstack([1 - self.coins, self.coins])
         given = np.hstack([self.coins, 1 - self.coins])
 
         def work(first: int, last: int) -> list[Array]:
-            part = {name: own[first:last] for name, own in columns.items()}
-            return [each.declared.values(part, sets, each.options) for sets in (kept, given)]
+            rows_of = {name: column[first:last] for name, column in columns.items()}
+            return [
+                measure.declared.values(rows_of, sets, measure.options) for sets in (kept, given)
+            ]
 
-        one, two = (np.vstack(own) for own in zip(*share_out(work, len(a), threads), strict=True))
+        one, two = (
+            np.vstack(column) for column in zip(*share_out(work, len(a), threads), strict=True)
+        )
         return one, two

@@ -49,27 +49,31 @@ def study(
     threads: int = 1,
 ) -> Sizes:
     """Values and rankings on `trials` random question sets of each size."""
-    part = taking_part(evidence, baselines=baselines)
-    own = resampled(measures)
-    questions = part.questions.height
+    compared = taking_part(evidence, baselines=baselines)
+    used = resampled(measures)
+    questions = compared.questions.height
     impossible = [size for size in sizes if not 1 <= size <= questions]
     if impossible:
         raise Refused(
             f"sizes: sets of {impossible[0]} questions cannot be drawn from a collection of "
             f"{questions}; the largest possible size is {questions}"
         )
-    full = [values[:, 0] for values in evaluate(part, own, np.ones((1, questions), dtype=np.uint8))]
+    full = [
+        values[:, 0] for values in evaluate(compared, used, np.ones((1, questions), dtype=np.uint8))
+    ]
     means, taus = [], []
     for size in sorted(set(sizes)):
         drawn = draw_subsets(questions, size, trials, key(seed, "sizes", size), threads=threads)
-        found = list(evaluate(part, own, drawn[0]))
-        means.append(with_keys([_spread(part, values) for values in found], own, size=size))
+        drawn_values = list(evaluate(compared, used, drawn[0]))
+        means.append(
+            with_keys([_spread(compared, values) for values in drawn_values], used, size=size)
+        )
         ranked = [
             _describe(tau_to(values, whole, threads=threads))
-            for values, whole in zip(found, full, strict=True)
+            for values, whole in zip(drawn_values, full, strict=True)
         ]
-        taus.append(with_keys(ranked, own, size=size))
-    names = [each.name for each in own]
+        taus.append(with_keys(ranked, used, size=size))
+    names = [measure.name for measure in used]
     by_measure = pl.col("measure").cast(pl.Enum(names))
     return Sizes(
         pl.concat(means).sort(by_measure, "size", maintain_order=True),

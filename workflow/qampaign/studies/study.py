@@ -41,7 +41,7 @@ class Setting:
 
     @property
     def shared(self) -> dict[str, Any]:
-        """What every study is told."""
+        """What every study is given."""
         return {"seed": self.seed, "baselines": self.baselines, "threads": self.threads}
 
     @property

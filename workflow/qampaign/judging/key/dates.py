@@ -230,9 +230,9 @@ def _relative(calendar: Calendar) -> re.Pattern[str]:
     parts = [rf"(?P<day_{n}>(?:{word}){ENDS})" for n, word in enumerate(calendar.days)]
     for name in ("ago", "last", "this", "next"):
         for unit in (*UNITS, *AGES) if name == "ago" else UNITS:
-            told = getattr(calendar, name).replace("{unit}", f"(?:{getattr(calendar, unit)})")
-            told = told.replace("{n}", rf"(?:\d{{1,4}}|{calendar.one})")
-            parts.append(rf"(?P<{name}_{unit}>(?:{told}){ENDS})")
+            pattern = getattr(calendar, name).replace("{unit}", f"(?:{getattr(calendar, unit)})")
+            pattern = pattern.replace("{n}", rf"(?:\d{{1,4}}|{calendar.one})")
+            parts.append(rf"(?P<{name}_{unit}>(?:{pattern}){ENDS})")
     return re.compile(rf"{STARTS}(?:{'|'.join(parts)})", re.IGNORECASE)
 
 

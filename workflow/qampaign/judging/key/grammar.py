@@ -110,41 +110,41 @@ class _Signs:
     """What the grammar sees."""
     meant: str
     """What is meant."""
-    places: list[int]
+    positions: list[int]
     """Where each sign stands in the key, and where the stretch ends."""
 
     def cut(self, start: int, end: int) -> "_Signs":
-        return _Signs(self.seen[start:end], self.meant[start:end], self.places[start : end + 1])
+        return _Signs(self.seen[start:end], self.meant[start:end], self.positions[start : end + 1])
 
-    def mistake(self, place: int, problem: str, allowed: str) -> Mistake:
-        return Mistake(self.places[place], problem, allowed)
+    def mistake(self, index: int, problem: str, allowed: str) -> Mistake:
+        return Mistake(self.positions[index], problem, allowed)
 
 
 def _resolve(text: str) -> _Signs:
-    seen, meant, places = [], [], []
-    place = 0
-    while place < len(text):
-        places.append(place + 1)
-        escaped = text[place] == "\\"
-        if escaped and place + 1 == len(text):
+    seen, meant, positions = [], [], []
+    index = 0
+    while index < len(text):
+        positions.append(index + 1)
+        escaped = text[index] == "\\"
+        if escaped and index + 1 == len(text):
             allowed = "a sign to be taken literally after it, \\\\ for a backslash"
-            raise Mistake(place + 1, "the backslash has nothing after it", allowed)
-        place += escaped
-        seen.append(HIDDEN if escaped and not text[place].isalnum() else text[place])
-        meant.append(text[place])
-        place += 1
-    return _Signs("".join(seen), "".join(meant), [*places, len(text) + 1])
+            raise Mistake(index + 1, "the backslash has nothing after it", allowed)
+        index += escaped
+        seen.append(HIDDEN if escaped and not text[index].isalnum() else text[index])
+        meant.append(text[index])
+        index += 1
+    return _Signs("".join(seen), "".join(meant), [*positions, len(text) + 1])
 
 
 def _parts(signs: _Signs, separator: str, what: str) -> Iterator[_Signs]:
-    cuts = [place for place, sign in enumerate(signs.seen) if sign == separator]
+    cuts = [index for index, sign in enumerate(signs.seen) if sign == separator]
     for before, after in pairwise([-1, *cuts, len(signs.seen)]):
-        part = signs.cut(before + 1, after)
-        if not part.meant.strip():
+        stretch = signs.cut(before + 1, after)
+        if not stretch.meant.strip():
             allowed = f"words before and after {separator}, \\{separator} for the sign itself"
-            place = max(before, 0) if after == len(signs.seen) else after
-            raise signs.mistake(place, f"{what} is empty", allowed)
-        yield part
+            index = max(before, 0) if after == len(signs.seen) else after
+            raise signs.mistake(index, f"{what} is empty", allowed)
+        yield stretch
 
 
 def _form(signs: _Signs) -> Form:
@@ -187,8 +187,8 @@ def _form(signs: _Signs) -> Form:
     return Form(" ".join(text.split()), tuple(elements))
 
 
-def _in_word(signs: _Signs, place: int) -> bool:
-    return 0 <= place < len(signs.seen) and signs.seen[place].isalnum()
+def _in_word(signs: _Signs, index: int) -> bool:
+    return 0 <= index < len(signs.seen) and signs.seen[index].isalnum()
 
 
 def _check_star(signs: _Signs, mark: re.Match[str], *, closing: bool) -> None:
@@ -210,9 +210,9 @@ def _check_phrase(signs: _Signs, mark: re.Match[str]) -> None:
         raise signs.mistake(start, "the phrase has no word", PHRASE_ALLOWED)
     inner = re.search(r"[*=]", mark["inside"])
     if inner:
-        place = mark.start("inside") + inner.start()
+        index = mark.start("inside") + inner.start()
         problem = f"{inner[0]} stands inside a phrase"
-        raise signs.mistake(place, problem, '*"…"* or ="…" for the whole phrase')
+        raise signs.mistake(index, problem, '*"…"* or ="…" for the whole phrase')
     if _in_word(signs, end):
         raise signs.mistake(end - 1, '" stands inside a word', PHRASE_ALLOWED)
 

@@ -166,8 +166,8 @@ def _check_ranges(key: grammar.Key, language: str) -> None:
         if element.kind == "range":
             low, high, _ = read_range(words.normalise(element.text), "", language)
             if low.value > high.value:
-                told = f"{low.value:g} to {high.value:g}, as numbers are written in {language}"
-                raise ValueError(f"the range {element.text} is from {told}")
+                bounds = f"{low.value:g} to {high.value:g}, as numbers are written in {language}"
+                raise ValueError(f"the range {element.text} is from {bounds}")
 
 
 def _compare(

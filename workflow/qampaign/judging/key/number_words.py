@@ -168,8 +168,8 @@ def spell(text: str, language: str) -> str:
 
 @cache
 def _percent(language: str) -> re.Pattern[str]:
-    told = rf"[ -]?(?<!{LETTER})(?:{PERCENT[language]})(?!{LETTER})"
-    return re.compile(told, re.IGNORECASE)
+    pattern = rf"[ -]?(?<!{LETTER})(?:{PERCENT[language]})(?!{LETTER})"
+    return re.compile(pattern, re.IGNORECASE)
 
 
 @cache

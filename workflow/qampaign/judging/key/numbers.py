@@ -41,7 +41,7 @@ AT = {"es": "(?:a )?las?", "it": "(?:alle )?ore", "pt": "[àa]s", "ro": "or(?:a|
 
 HALF_DAY = r"[ap]\.?m\b\.?"
 HALVES = {"a": "a", "p": "p", "午前": "a", "上午": "a", "午後": "p", "下午": "p", "晚上": "p"}
-"""How the halves of a day are told, before or after the time."""
+"""How the halves of a day are named, before or after the time."""
 
 DIGIT = re.compile(r"\d")
 
@@ -108,17 +108,17 @@ def read_range(text: str, after: str, language: str) -> tuple[Number, Number, st
     ends = re.sub(r"(?<=\d) (?=\d)", "", text).split("..")
     hour = rf" (?:{HALF_DAY}|{HOUR.get(language, '(?!)')})"
     scale = re.match(rf"{hour}|{_scale(language)}", f" {after}", re.IGNORECASE)
-    told = scale[0] if scale else ""
-    low, high = (_end(end.strip(), told, language) for end in ends)
+    suffix = scale[0] if scale else ""
+    low, high = (_end(end.strip(), suffix, language) for end in ends)
     unit = high.unit or low.unit
-    left = f" {after}"[len(told) :].strip()
+    left = f" {after}"[len(suffix) :].strip()
     return Number(low.value, unit), Number(high.value, unit), left
 
 
-def _end(numeral: str, told: str, language: str) -> Number:
-    """An end of a range with what is told after it; 10 o'clock is 10 rather than 22."""
+def _end(numeral: str, suffix: str, language: str) -> Number:
+    """An end of a range with what follows it; 10 o'clock is 10 rather than 22."""
     (plain, *_), readings = (
-        next(find(each, language)).readings for each in (numeral, numeral + told)
+        next(find(each, language)).readings for each in (numeral, numeral + suffix)
     )
     same = [each for each in readings if each.value == plain.value]
     return max(same or readings[:1], key=lambda each: each.unit)
@@ -179,9 +179,9 @@ def _readings(match: re.Match[str], language: str) -> Iterator[Number]:
         yield Number(-value if match["sign"] else value, unit)
 
 
-def _half(told: str | None) -> str | None:
-    """Which half of the day is told: a for the first one, p for the second."""
-    return told and (HALVES.get(told) or HALVES[told[0].lower()])
+def _half(spelled: str | None) -> str | None:
+    """Which half of the day is meant: a for the first one, p for the second."""
+    return spelled and (HALVES.get(spelled) or HALVES[spelled[0].lower()])
 
 
 def _power(scale: str) -> int:

@@ -12,8 +12,8 @@ const chartData = {
     const runs = chartData.runs(collection);
     const rows = (name) => {
       if (name in data.tables) return chartData.tableRows(data.tables[name], runs);
-      const found = views[name]().filter(Boolean).flatMap((view) => chartData.viewRows(view, collection, runs));
-      return name === "judges" ? found.filter((row) => row.rank !== null) : found;
+      const all = views[name]().filter(Boolean).flatMap((view) => chartData.viewRows(view, collection, runs));
+      return name === "judges" ? all.filter((row) => row.rank !== null) : all;
     };
     return Object.fromEntries(names.map((name) => [name, rows(name)]));
   },

@@ -109,7 +109,7 @@ class Leaderboard {
       const compared = typeof column[a] === "string" ? collator.compare(column[a], column[b]) : column[a] - column[b];
       return direction * compared;
     };
-    // Runs that are equal, or have no rank, stand in the order of the measure that ranks.
+    // Runs that are equal, or have no rank, are sorted by the measure that ranks.
     return [...runs].sort((a, b) =>
       nullsLast(values, a, b, descending ? -1 : 1)
       || nullsLast(scores?.rank, a, b, 1) || nullsLast(scores?.value, a, b, sign) || a - b);

@@ -90,7 +90,7 @@ def _named(collection: CollectionResults, runs: list[int]) -> str:
 
 
 def _followers(collection: CollectionResults, scores: Scores) -> list[str]:
-    """How many runs cannot be told from the first, and how many groups there are."""
+    """How many runs cannot be distinguished from the best, and how many groups there are."""
     groups = scores["group"]
     pairs = collection.table(
         "significance", judge=collection.reference, measure=collection.primary_measure
@@ -138,10 +138,14 @@ def _caption_of_scores(collection: CollectionResults) -> str:
     if not widths:
         return f"{caption}; the config asks for no study of its uncertainty."
     typical = fixed(sorted(widths)[len(widths) // 2], 2)
+    overlap = ""
+    if scores["group"]:
+        overlap = (
+            " Runs whose intervals overlap may still differ on the same questions: see the groups."
+        )
     return (
-        f"{caption}, the line its 95% interval when the questions are drawn anew. Runs whose "
-        "intervals overlap may still differ on the same questions: see the groups. A typical "
-        f"interval here is {typical} wide."
+        f"{caption}, the line its 95% interval when the questions are drawn anew.{overlap} A "
+        f"typical interval here is {typical} wide."
     )
 
 

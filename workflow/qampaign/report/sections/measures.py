@@ -62,7 +62,7 @@ def section(collection: CollectionResults) -> Section | None:
 def _study(collection: CollectionResults, name: str) -> pl.DataFrame:
     """A study of the reference's scores, at the largest size where there were several.
 
-    Each row has a `key` for charts, the measure's label with a number: measures are numbered over
+    Each row has a `name` for charts, the measure's label with a number: measures are numbered over
     all studies, so that each has one colour everywhere. Rows of other measures are left out.
     """
     rows = collection.table(name, judge=collection.reference)
@@ -72,7 +72,7 @@ def _study(collection: CollectionResults, name: str) -> pl.DataFrame:
             if setting in rows.columns:
                 rows = rows.filter(pl.col(setting) == pl.col(setting).first())
     studied = {measure for table in BY_MEASURE for measure in collection.table(table)["measure"]}
-    labels = {name: label for name, label in collection.labels().items() if name in studied}
+    labels = {id_: label for id_, label in collection.labels().items() if id_ in studied}
     keys = dict(zip(labels, theme.keys(list(labels.values())), strict=True))
     key = pl.col("measure").replace_strict(keys, default=None, return_dtype=pl.String)
     return rows.with_columns(name=key).drop_nulls("name")
