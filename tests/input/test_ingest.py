@@ -167,6 +167,16 @@ def test_labels_that_meet_no_answer_are_counted(campaign: Campaign) -> None:
     ]
 
 
+def test_a_column_that_is_not_ours_is_remarked_on_except_in_the_information_on_runs(
+    campaign: Campaign,
+) -> None:
+    campaign.write(
+        {"info.csv": "run,size\na,7B\n", "questions.csv": "question,colour\nq1,red\nq2,\n"}
+    )
+    campaign.ingest()
+    assert remarks(campaign) == [("colour", "column is not used", 2)]
+
+
 def test_the_first_five_of_the_runs_without_responses_are_named(campaign: Campaign) -> None:
     rows = "".join(f"q1,z{number},1,W\n" for number in (7, 1, 3, 5, 2, 4, 6, 1))
     campaign.write({"assessments2.csv": f"question,run,rank,label\n{rows}"})

@@ -627,3 +627,14 @@ def test_texts_in_lists_without_ranks_are_values() -> None:
     for text in ("Roots:\n1, 2", "It is\n12,345", "First, this.\nThen, that."):
         content = "\n".join(["question,answer", *rows, f'7,"{text}"'])
         assert parse(content.encode(), Path("a.csv")).spread == 1
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+def test_a_file_may_have_1000_columns_and_no_more(name: str) -> None:
+    def content(columns: int) -> bytes:
+        row = {f"c{number}": "x" for number in range(columns)}
+        lines = [",".join(row), ",".join(row.values())] if name == "a.csv" else [json.dumps(row)]
+        return "\n".join(lines).encode()
+
+    assert parse(content(1_000), name).frame.width == 1_000
+    assert faults_of(content(1_001), name) == [("has more than 1,000 columns", None)]

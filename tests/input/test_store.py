@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from qampaign.input import store
 from qampaign.problems import Refused
 from tests.helpers.tiny_campaign import ROOT
-from tests.helpers.toy_campaign import Campaign, without_states
+from tests.helpers.toy_campaign import FILES, Campaign, without_states
 
 # --- fingerprints ---
 
@@ -284,6 +284,18 @@ def test_killed_at_a_step_the_database_is_as_before_or_complete(
     with start(struck, owner, name, count) as process:
         assert process.wait() == -signal.SIGKILL
     assert left_behind(struck) == digest(complete if kept else large)
+
+
+def test_rows_are_read_by_run_and_question_whatever_columns_are_asked_for(
+    tmp_path: Path,
+) -> None:
+    campaign = Campaign(tmp_path)
+    campaign.write(FILES | {"runs/a.csv": "question,answer\nq2,blue\nq1,Paris\n"})
+    campaign.ingest()
+    rows = store.read(campaign.database, "toy", "responses", ["answer", "question", "run"])
+    assert rows.rows() == [
+        ("Paris", "q1", "a"), ("blue", "q2", "a"), ("Rome", "q1", "b"), (None, "q2", "b"),
+    ]  # fmt: skip
 
 
 def test_a_fingerprint_keeps_both_halves_of_a_hash_and_sums_them_apart() -> None:
