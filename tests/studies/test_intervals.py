@@ -1,5 +1,7 @@
 """Bootstrap intervals of values and ranks."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -43,6 +45,16 @@ def test_equal_runs_share_their_ranks() -> None:
     evidence = evidence_of([[1] * 20, [1] * 20, [0] * 20])
     found = intervals.study(evidence, ACCURACY, seed="s", resamples=50)
     assert found.select("rank_low", "rank_high").rows() == [(1, 2), (1, 2), (3, 3)]
+
+
+def test_a_run_that_nobody_has_assessed_has_no_interval_and_no_rank() -> None:
+    made = evidence_of([[1] * 10, [0] * 10])
+    evidence = replace(made, runs=made.runs.with_columns(assessed=pl.col("run") == "a"))
+    found = intervals.study(evidence, ACCURACY, seed="s", resamples=50)
+    assert found.drop("measure", "slice").rows() == [
+        ("a", 1.0, 1.0, 1, 1, 0),
+        ("b", None, None, None, None, 50),
+    ]
 
 
 def test_where_low_is_better_the_lowest_is_first() -> None:
