@@ -5,9 +5,11 @@ CORES  ?= all
 VENV   := .venv
 BIN    := $(VENV)/bin
 TESTS  ?= tests workflow
+# three workers for two cores: one of them waits for a cluster or a browser most of its time
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev campaign pool test test-all check format docs bench clean lock
+.PHONY: help setup setup-dev campaign pool test test-quick test-long test-all check format docs bench clean lock
 
 help: ## List the targets
 	@echo "Qampaign: from the raw runs of a question-answering campaign to a report."
@@ -15,7 +17,7 @@ help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
 		|| sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1  \2/p' $(MAKEFILE_LIST)
 
-$(VENV)/made: requirements.lock pyproject.toml
+$(VENV)/made: requirements.lock pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Qampaign needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) --version 2>&1`. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@echo "Setting up $(VENV) (once)"
@@ -34,17 +36,22 @@ setup: $(VENV)/made ## Create the environment from the lock file
 setup-dev: $(VENV)/made-dev ## The same, with the tools for tests and checks
 
 campaign: setup ## Run the campaign of config.yaml to its report (CONFIG=my.yaml for yours)
-	@test -f "$(CONFIG)" || { echo "There is no config file $(CONFIG)."; exit 1; }
-	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) --configfile "$(CONFIG)"
+	@$(BIN)/qampaign run "$(CONFIG)" --cores $(CORES)
 
 pool: setup ## Write the answers that nobody has judged yet, ready to be labelled (CONFIG=my.yaml)
-	@$(BIN)/snakemake pool --workflow-profile workflow/profiles/default --cores $(CORES) --configfile "$(CONFIG)"
+	@$(BIN)/qampaign pool "$(CONFIG)" --cores $(CORES)
 
-test: setup-dev ## Run the tests
-	@$(BIN)/python -m pytest -n 2 -m "not exhaustive" $(TESTS)
+test: setup-dev ## Run the tests, but for the long suite (5 minutes; TESTS=tests/input for some of them)
+	@$(PYTEST) -m "not exhaustive" $(TESTS)
 
-test-all: setup-dev ## The same with every case (half an hour)
-	@$(BIN)/python -m pytest -n 2 $(TESTS)
+test-quick: setup-dev ## Run those that start neither Snakemake nor a browser or cluster (1 minute)
+	@$(PYTEST) -m "not exhaustive and not outside" $(TESTS)
+
+test-long: setup-dev ## Run the long suite: rare faults, many cases, the bundled campaign (20 minutes)
+	@$(PYTEST) -m exhaustive $(TESTS)
+
+test-all: setup-dev ## Run both
+	@$(PYTEST) $(TESTS)
 
 check: setup-dev ## Lint, formats, types
 	@$(BIN)/ruff check .
@@ -59,8 +66,10 @@ format: setup-dev ## Bring all code into its format
 	@$(BIN)/ruff format .
 	@$(BIN)/snakefmt Snakefile workflow/rules
 
-docs: setup ## Make docs/measures.md, docs/config.md and tables of the README from the declarations
+docs: setup ## Make the references under docs/ from the declarations
 	@$(BIN)/python -m qampaign.measures.reference > docs/measures.md
+	@$(BIN)/python -m qampaign.input.reference > docs/input.md
+	@$(BIN)/python -m qampaign.publishing.reference > docs/tables.md
 	@$(BIN)/python -m qampaign.config.reference
 
 bench: setup-dev ## Measure speed against yardsticks (minutes)

@@ -1,42 +1,46 @@
 # Qampaign: raw runs and assessments -> judgments -> scores -> tables and a report.
-# The story in its order; what the stages share is in common.smk, what computes in workflow/qampaign.
+# The stages in their order; what they share is in common.smk, what computes in workflow/qampaign.
 
-import sys
 from pathlib import Path
 
 from qampaign.config.config_files import find_faults
+from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
 min_version("9.27")
 
-CONFIG_FILES = [Path(each) for each in workflow.overwrite_configfiles]
-CONFIG_FILES = CONFIG_FILES or [Path(workflow.basedir, "config.yaml")]
+HOME = Path(workflow.current_basedir.get_path_or_uri(secret_free=True))
+IS_MODULE = not workflow.modifier.is_main_snakefile()  # of a workflow that gives the config itself
+CONFIG_FILES = []
 
-if workflow.is_main_process and (faults := [*find_faults(CONFIG_FILES)]):
-    sys.exit("\n".join(faults))
+if not IS_MODULE:
+    CONFIG_FILES = [*map(Path, workflow.overwrite_configfiles)] or [HOME / "config.yaml"]
+    if workflow.is_main_process and (faults := [*find_faults(CONFIG_FILES)]):
+        raise WorkflowError("\n".join(faults))
 
-if not workflow.overwrite_configfiles:  # a user's --configfile stands for itself
+    if not workflow.overwrite_configfiles:  # a user's --configfile replaces the bundled one
 
-    configfile: f"{workflow.basedir}/config.yaml"
+        configfile: HOME / "config.yaml"
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/start.smk"
 include: "workflow/rules/parameters.smk"
 include: "workflow/rules/resources.smk"
+include: "workflow/rules/start.smk"
+
+
+rule all:
+    input:
+        final_files(),
+
+
 include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/agreement.smk"
-include: "workflow/rules/reliability.smk"
+include: "workflow/rules/studies.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/pool.smk"
-
-
-rule all:
-    default_target: True
-    input:
-        final_files(),
 
 
 onsuccess:

@@ -13,7 +13,7 @@ from qampaign.running.jobs import run, tell
 def main(job: Any) -> Undeclared:
     results = Path(job.output.manifest).parent
     database = results / "results.duckdb"
-    figures = look_at(file for files in job.params.config["published"].values() for file in files)
+    figures = look_at(file for files in job.params.config["figures"].values() for file in files)
     previous, had_results = publish.read_last(database, changes.COMPARED), database.exists()
     tables = publish.gather(
         results / "campaign.duckdb", previous, results=results, **job.params.config
@@ -22,8 +22,8 @@ def main(job: Any) -> Undeclared:
     write_text(job.output.manifest, json.dumps(publish.manifest(tables, written), indent=1))
     if had_results and not previous:
         tell("the last results cannot be read: what changed since then is not shown")
-    if told := changes.tell(tables["changes"], previous.get("changes")):
-        tell(told)
+    if message := changes.summary(tables["changes"], previous.get("changes")):
+        tell(message)
     return Undeclared(figures, written)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.agreement import roc
+from qampaign.agreement.run_curves import run_curves
 from qampaign.files import write_parquet
 from qampaign.judging.judgments import DEGREES
 from qampaign.measures import curves, scoring
@@ -28,7 +28,7 @@ def main(job: Any) -> None:
     write_parquet(scoring.count(evidence), job.output.counts)
     write_parquet(scoring.describe_questions(evidence, measures), job.output.difficulty)
     write_parquet(evidence.runs, job.output.runs)
-    write_parquet(roc.run_curves(evidence), job.output.curves)
+    write_parquet(run_curves(evidence), job.output.curves)
     write_parquet(curves.reliability(evidence), job.output.reliability)
     write_parquet(curves.accuracy_by_bar(evidence), job.output.coverage)
     write_parquet(curves.first_right(evidence), job.output.first_right)

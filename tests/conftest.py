@@ -1,15 +1,42 @@
-"""The toy campaign for every test, and how generated cases are tried."""
+"""The toy campaign for every test, a finished tiny one, and how generated cases are tried."""
 
 import shutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.helpers.tiny_campaign import ROOT, Ended, Finished, Tiny, copy_code
 from tests.helpers.toy_campaign import FILES, Campaign
+from tests.helpers.warm import Warm
 
 settings.register_profile("shared", deadline=None)  # a busy machine is no fault
 settings.load_profile("shared")
+
+
+CLUSTER = {"slurm", "bundled"}
+OUTSIDE = CLUSTER | {"warm", "chromium"}
+"""Fixtures that start Snakemake, a cluster or a browser."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before items are chosen and handed to workers
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make test-quick` leaves out, and say which tests share a worker.
+
+    Each worker sets up for itself what a session needs once. So the tests of the cluster stay
+    together, and those of a file. What takes longest comes first.
+    """
+    order = {}
+    for item in items:
+        used = OUTSIDE & {*getattr(item, "fixturenames", ())}
+        if used:
+            item.add_marker("outside")
+        group = "cluster" if used & CLUSTER else item.nodeid.partition("::")[0]
+        item.add_marker(pytest.mark.xdist_group(group))
+        order[item] = (group != "cluster", not used)
+    items.sort(key=order.__getitem__)
 
 
 @pytest.fixture
@@ -33,3 +60,36 @@ def loaded(campaign: Campaign, results: Path) -> Campaign:
     """The toy campaign with its files in the database."""
     shutil.copytree(results, campaign.folder / "results")
     return campaign
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm | None]:
+    """A process that starts runs of Snakemake at once; it needs Linux."""
+    if sys.platform != "linux":
+        yield None
+        return
+    process = Warm()
+    yield process
+    process.close()
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory, warm: Warm | None) -> Finished:
+    """A tiny campaign that was run to its end."""
+    return Finished.make(tmp_path_factory.mktemp("tiny"), warm)
+
+
+@pytest.fixture(scope="session")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, Ended]:
+    """The bundled campaign, run by the real command from another directory, with no config given."""
+    campaign = Tiny(tmp_path_factory.mktemp("bundled"))
+    copy_code(campaign.project)
+    shutil.copy(ROOT / "config.yaml", campaign.project)
+    (campaign.project / "resources").symlink_to(ROOT / "resources")
+    campaign.data = campaign.project
+    campaign.work.mkdir()
+    campaign.results = campaign.work / "results/five-papers"
+    command = campaign.command()
+    option = command.index("--configfile")
+    del command[option : option + 2]
+    return campaign, campaign.call(command, cwd=campaign.work)

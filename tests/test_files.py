@@ -16,7 +16,7 @@ from qampaign.files import (
     write_parquet,
     write_text,
 )
-from qampaign.spreadsheets import meant
+from qampaign.spreadsheets import unescape_formulas
 
 # Writes half of a file and dies.
 DYING = """
@@ -95,4 +95,4 @@ def test_no_cell_of_a_table_is_a_formula_and_numbers_stay_numbers(tmp_path: Path
     back = pl.read_csv(tmp_path / "a.csv")
     assert back["run"].to_list() == [f"'{cell}" for cell in cells[:7]] + ["a=1", None]
     assert back.select("value", "rank").equals(table.select("value", "rank"))
-    assert back.with_columns(meant(pl.col("run"))).equals(table)
+    assert back.with_columns(unescape_formulas(pl.col("run"))).equals(table)

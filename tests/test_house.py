@@ -19,6 +19,7 @@ ORDER = [
     "config",
     "publishing",
     "report",
+    "command",
 ]
 """The folders of the package; each may import from itself and from those before it."""
 
@@ -52,7 +53,7 @@ def graph() -> dict[str, set[str]]:
 
 def room(module: str) -> str:
     """The folder of a module: the second word of its name, if that is a folder."""
-    word = (module.split(".") + [""])[1]
+    word = [*module.split("."), ""][1]
     return word if (PACKAGE / word).is_dir() else ""
 
 

@@ -89,7 +89,7 @@ def test_many_single_problems_take_no_time_each() -> None:
     ]
 
 
-def test_no_problems_leave_the_heading_alone(tmp_path: Path) -> None:
+def test_no_problems_leave_the_heading_alone() -> None:
     assert Problems().summary("heading") == "heading"
 
 

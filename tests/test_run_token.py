@@ -22,7 +22,8 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     return handed[0], handed[1]
 
 
-def test_the_current_run_writes(tmp_path: Path, runs: tuple[str, str]) -> None:
+@pytest.mark.usefixtures("runs")
+def test_the_current_run_writes(tmp_path: Path) -> None:
     write_text(tmp_path / "a.txt", "new")
     assert (tmp_path / "a.txt").read_text() == "new"
     assert sorted(path.name for path in tmp_path.iterdir()) == [".run", "a.txt"]
@@ -33,7 +34,7 @@ def test_an_earlier_one_leaves_the_file_and_no_litter(
 ) -> None:
     write_text(tmp_path / "a.txt", "new")
     monkeypatch.setenv(run_token.VARIABLE, runs[0])
-    with pytest.raises(run_token.Superseded, match="this job of an earlier one ends here"):
+    with pytest.raises(run_token.Superseded, match="this job of an earlier run ends"):
         write_text(tmp_path / "a.txt", "old")
     assert (tmp_path / "a.txt").read_text() == "new"
     assert sorted(path.name for path in tmp_path.iterdir()) == [".run", "a.txt"]

@@ -13,7 +13,7 @@ from qampaign.agreement.agreement import (
     curve,
     disagreements,
     match,
-    tell,
+    summary,
 )
 from tests.helpers.matched_judgments import QUESTIONS, graded, judgments, matched
 
@@ -69,8 +69,8 @@ def test_by_hand() -> None:
 
 def test_the_share_of_all_responses_is_told() -> None:
     pairs = matched(judgments(JUDGE), judgments(PEOPLE))  # 4 of 7, as above
-    assert tell(agree(pairs), "key", "people") == "key agrees with people on 57.1% of responses"
-    assert tell(agree(pairs.clear()), "key", "people") is None
+    assert summary(agree(pairs), "key", "people") == "key agrees with people on 57.1% of responses"
+    assert summary(agree(pairs.clear()), "key", "people") is None
 
 
 def test_what_has_nothing_to_be_a_share_of_is_null() -> None:

@@ -16,7 +16,7 @@ from qampaign.agreement.correlation import (
     correlate_single_assessors,
     find_misordered,
 )
-from qampaign.agreement.paired_scores import compare, compare_others, restrict
+from qampaign.agreement.paired_scores import pair_others, pair_with_reference, restrict
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ranking import tau, tau_ap, tau_b
 from qampaign.measures.scoring import Configured
@@ -77,7 +77,7 @@ def row(table: pl.DataFrame, judge: str, measure_a: str, measure_b: str) -> dict
 def test_every_figure_is_what_it_is_alone() -> None:
     judges = {"people": random_evidence(1), "key": random_evidence(2)}
     measures, weights = [ACCURACY, C_AT_1], resamples(15)
-    table = correlate(compare(judges, measures, weights, reference="people"))
+    table = correlate(pair_with_reference(judges, measures, weights, reference="people"))
     assert table.height == 2 + 4
     every = np.ones((1, 15))
     for found in table.iter_rows(named=True):
@@ -102,10 +102,10 @@ def test_three_runs_by_hand() -> None:
     # right of 4: people 3, 2, 1; the key 2, 3, 1: of three pairs one is the other way
     people = evidence([[1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]])
     key = evidence([[1, 1, 0, 0], [1, 1, 1, 0], [1, 0, 0, 0]])
-    comparisons = compare(
+    paired = pair_with_reference(
         {"key": key, "people": people}, [ACCURACY], np.ones((3, 4)), reference="people"
     )
-    found = correlate(comparisons).row(0, named=True)
+    found = correlate(paired).row(0, named=True)
     assert found["judge_b"] == "key"
     # places 2 and 3 of the key's ranking: (-1 + 1)/2 = 0
     assert (found["tau"], found["tau_b"], found["tau_ap"]) == pytest.approx((1 / 3, 1 / 3, 0))
@@ -128,7 +128,7 @@ def test_a_judge_is_compared_on_the_questions_and_runs_that_both_have() -> None:
     right = [each.columns["correct"][np.ix_(runs, there)] for each in (people, partial)]
     for weights in resamples(15)[:, None]:  # one resampled set is both ends of the interval
         judges = {"people": people, "part": part}
-        table = correlate(compare(judges, [ACCURACY], weights, reference="people"))
+        table = correlate(pair_with_reference(judges, [ACCURACY], weights, reference="people"))
         found = row(table, "part", "accuracy", "accuracy")
         assert found["runs"] == 5
         assert found["tau"] == pytest.approx(float(tau(*(each.mean(axis=1) for each in right))))
@@ -144,7 +144,9 @@ def test_low_is_better_where_the_measure_says_so() -> None:
         fp=[[1, 1, 1], [1, 1, 0], [1, 0, 0]],
         tn=[[0, 0, 0], [0, 0, 1], [0, 1, 1]],
     )
-    table = correlate(compare({"p": people}, [ACCURACY, FP_RATE], resamples(3), reference="p"))
+    table = correlate(
+        pair_with_reference({"p": people}, [ACCURACY, FP_RATE], resamples(3), reference="p")
+    )
     assert table["tau"].to_list() == [-1, -1]
     assert table["tau_ap"].to_list() == [-1, -1]
 
@@ -156,7 +158,9 @@ def test_a_run_without_a_value_is_left_out_and_the_runs_are_counted() -> None:
         fp=[[0, 0, 0], [0, 0, 1], [0, 0, 0], [0, 0, 0]],
         tn=[[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 0, 0]],  # the last run has no rate of alarms
     )
-    table = correlate(compare({"p": people}, [ACCURACY, FP_RATE], resamples(3), reference="p"))
+    table = correlate(
+        pair_with_reference({"p": people}, [ACCURACY, FP_RATE], resamples(3), reference="p")
+    )
     found = row(table, "p", "accuracy", "alarms")
     # rates: none wrong in the first run's answers either, so it has no rate: two runs are left,
     # with 1/2 and 0, which is the other way than their accuracies
@@ -168,7 +172,7 @@ def test_baselines_take_part_where_asked() -> None:
     people = evidence([[1, 1], [1, 0], [0, 0]], kinds=["submitted", "baseline", "derived"])
     for asked, runs in ((False, 1), (True, 2)):
         table = correlate(
-            compare(
+            pair_with_reference(
                 {"p": people}, [ACCURACY, C_AT_1], resamples(2), reference="p", rank_baselines=asked
             )
         )
@@ -181,7 +185,7 @@ def test_what_cannot_be_resampled_has_no_interval() -> None:
     people = evidence([[1, 1, 1], [1, 1, 0], [1, 0, 0]], groups=groups, selected_right=groups)
     qa = Configured("qa", "qa_accuracy", {})
     found = row(
-        correlate(compare({"p": people}, [ACCURACY, qa], resamples(3), reference="p")),
+        correlate(pair_with_reference({"p": people}, [ACCURACY, qa], resamples(3), reference="p")),
         "p", "accuracy", "qa",
     )  # fmt: skip
     assert found["tau"] == 0  # everybody is as good
@@ -191,19 +195,21 @@ def test_what_cannot_be_resampled_has_no_interval() -> None:
 
 def test_nothing_in_common_gives_no_figures() -> None:
     judges = {"a": evidence([[1, 0]], questions=["x", "y"]), "b": evidence([[1]], questions=["z"])}
-    found = correlate(compare(judges, [ACCURACY], resamples(2), reference="a")).row(0, named=True)
+    found = correlate(pair_with_reference(judges, [ACCURACY], resamples(2), reference="a")).row(
+        0, named=True
+    )
     assert (found["tau"], found["tau_b"], found["tau_ap"], found["low"]) == (None,) * 4
 
 
 def test_portions_do_not_change_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     judges = {"people": random_evidence(1), "key": random_evidence(2)}
-    comparisons = compare(judges, [ACCURACY, C_AT_1], resamples(15), reference="people")
+    paired = pair_with_reference(judges, [ACCURACY, C_AT_1], resamples(15), reference="people")
     draw = lambda: correlate_single_assessors(  # noqa: E731
         judges["people"], judges, [ACCURACY], np.random.default_rng(1), reference="people", draws=50
     )
-    whole, drawn = correlate(comparisons), draw()
+    whole, drawn = correlate(paired), draw()
     monkeypatch.setattr(correlation, "AT_ONCE", 100)
-    assert correlate(comparisons).equals(whole)
+    assert correlate(paired).equals(whole)
     assert draw().equals(drawn)
 
 
@@ -273,7 +279,7 @@ def test_judges_are_compared_with_each_other_too() -> None:
     second = restrict(whole, [ACCURACY, C_AT_1], np.arange(6), np.arange(4, 15))
     judges = {"people": people, "first": first, "second": second}
     weights = resamples(15)
-    (beside,) = compare_others(judges, [ACCURACY, C_AT_1], weights, reference="people")
+    (beside,) = pair_others(judges, [ACCURACY, C_AT_1], weights, reference="people")
     found = correlate([], [beside])
     assert found.select("judge_a", "measure_a", "judge_b", "measure_b").rows() == [
         ("first", "accuracy", "second", "accuracy"),
@@ -305,8 +311,10 @@ def test_pairs_in_the_wrong_order_although_people_are_sure() -> None:
     three, five = [1] * 3 + [0] * 7, [1] * 5 + [0] * 5
     judge = evidence([three, five, five[::-1], three[::-1]], runs=names)
     weights = resamples(10, 999)
-    comparisons = compare({"people": people, "key": judge}, [ACCURACY], weights, reference="people")
-    found = find_misordered(comparisons)
+    paired = pair_with_reference(
+        {"people": people, "key": judge}, [ACCURACY], weights, reference="people"
+    )
+    found = find_misordered(paired)
     assert found.select("judge", "measure", "run_a", "run_b").rows() == [
         ("key", "accuracy", "a", "c"),
         ("key", "accuracy", "a", "b"),
@@ -326,7 +334,7 @@ def test_what_is_sure_is_so_in_the_study_of_significance() -> None:
     judge = evidence(people.columns["correct"][::-1].tolist())  # all the other way round
     weights = draw_bootstrap(people.questions.height, 200, key("s", "bootstrap", "all"))
     judges = {"people": people, "key": judge}
-    compared = compare(judges, [ACCURACY], weights, reference="people")
+    compared = pair_with_reference(judges, [ACCURACY], weights, reference="people")
     found = find_misordered(compared, level=1)
     assert found.height > 10
     tests = significance.study(people, [ACCURACY], seed="s", resamples=200).tests
@@ -339,11 +347,11 @@ def test_what_is_sure_is_so_in_the_study_of_significance() -> None:
 def test_an_order_that_people_are_not_sure_of_is_no_fault_of_the_judge() -> None:
     people = evidence([[1, 0, 1, 0, 1], [0, 1, 0, 1, 0]])
     key = evidence([[0, 0, 0, 0, 0], [1, 1, 1, 1, 1]])
-    comparisons = compare(
+    paired = pair_with_reference(
         {"people": people, "key": key}, [ACCURACY], resamples(5, 200), reference="people"
     )
-    assert find_misordered(comparisons).is_empty()
-    unsure = find_misordered(comparisons, level=1).row(0, named=True)
+    assert find_misordered(paired).is_empty()
+    unsure = find_misordered(paired, level=1).row(0, named=True)
     assert (unsure["run_a"], unsure["run_b"]) == ("run0", "run1")
 
 
@@ -352,7 +360,9 @@ def test_of_a_measure_that_should_be_low_the_lower_run_is_the_better_one() -> No
     turned = {name: values[::-1] for name, values in alarms.items()}
     right = [[1] * 8] * 2
     judges = {"people": evidence(right, **alarms), "key": evidence(right, **turned)}
-    found = find_misordered(compare(judges, [FP_RATE], resamples(8, 99), reference="people"))
+    found = find_misordered(
+        pair_with_reference(judges, [FP_RATE], resamples(8, 99), reference="people")
+    )
     assert found.rows() == [("key", "alarms", "run0", "run1", -1.0, 0.01, 1.0)]
 
 
@@ -361,7 +371,9 @@ def test_measures_with_options_find_their_evidence() -> None:
         [[1, 1], [1, 0]], tp=[[1, 1], [1, 0]], fp=[[0, 0], [0, 1]], fn=[[0, 0], [0, 0]]
     )
     f = Configured("f_2", "f", {"beta": 2})
-    table = correlate(compare({"p": people}, [f, PRECISION], resamples(2), reference="p"))
+    table = correlate(
+        pair_with_reference({"p": people}, [f, PRECISION], resamples(2), reference="p")
+    )
     assert row(table, "p", "f_2", "precision")["tau"] == 1
 
 
@@ -370,9 +382,11 @@ def test_drawn_questions_are_held_once_and_a_byte_each() -> None:
     correct = np.random.default_rng(1).integers(0, 2, (2, 20_000)).tolist()
     judge = evidence(correct)
     weights = draw_bootstrap(20_000, 200, key("s", "bootstrap", "all"))
-    compare({"people": judge}, [ACCURACY], weights[:3], reference="people")  # what is loaded once
+    pair_with_reference(
+        {"people": judge}, [ACCURACY], weights[:3], reference="people"
+    )  # what is loaded once
     tracemalloc.start()
-    compare({"people": judge}, [ACCURACY], weights, reference="people")
+    pair_with_reference({"people": judge}, [ACCURACY], weights, reference="people")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # Sums convert 2**23 weights at a time to 4 bytes each, here all of them: 16 MB.

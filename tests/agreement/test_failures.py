@@ -15,7 +15,7 @@ from qampaign.agreement.failures import (
 )
 from qampaign.files import is_changed, write_for_people
 from qampaign.problems import Refused
-from qampaign.spreadsheets import harmless
+from qampaign.spreadsheets import escape_formulas
 from tests.helpers.matched_judgments import graded
 
 PAIRS = graded([(0.5, False, 40), (0.5, True, 60), (0.0, True, 20), (None, False, 5)])
@@ -87,7 +87,7 @@ def test_a_person_sees_what_matters() -> None:
 
 def test_what_was_written_can_be_filled_in_and_read_back(tmp_path: Path) -> None:
     path = tmp_path / "failures.csv"
-    write_for_people(harmless(described()), path)
+    write_for_people(described(), path)
     assert not is_changed(path)
     back = read_filled(path, RESPONSES)
     assert back.height == 60
@@ -117,7 +117,7 @@ def test_nothing_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
         schema_overrides={"cause": pl.String},
     )
     path = tmp_path / "failures.csv"
-    harmless(frame).write_csv(path)
+    escape_formulas(frame).write_csv(path)
     written = pl.read_csv(path)
     assert written["answer"][0] == '\'=HYPERLINK("x")'
     assert not any(name[0] in "=+-@" for name in written["question"])
@@ -162,13 +162,13 @@ def test_rows_without_a_cause_are_counted_last() -> None:
     [
         ("", "FILE: is empty; allowed: a header and rows"),
         ("question,run\nq1,a\n", "FILE, line 1: has no column rank, cause; allowed: at least question, run, rank, cause; found: 'question', 'run'"),
-        (HEADER + "q1,a,1,x,y\n", "FILE, line 2: has 5 fields where the header has 4; allowed: 4 fields, in quotes where one holds the separator"),
+        (HEADER + "q1,a,1,x,y\n", "FILE, line 2: has 5 fields where the header has 4; allowed: 4 fields; quotes around one that contains the separator"),
         ("question;run;rank;cause\nq1;a;1;x\n", "FILE, line 1: has no column question, run, rank, cause; allowed: at least question, run, rank, cause; found: 'question;run;rank;cause'"),
         (HEADER.encode() + b"q1,a,1,\xff\n", "FILE, line 2: is not UTF-8 (byte 0xff); allowed: UTF-8"),
-        (HEADER + "q1,a,1,x\nq1,a,one,y\n", "FILE, line 3, column rank: 'one' is no rank; allowed: a whole number, as it was written"),
-        (HEADER + "q1,a,,y\n", "FILE, line 2, column rank: is no rank; allowed: a whole number, as it was written"),
-        (HEADER + "q9,a,1,x\n", "FILE, line 2, column question: 'q9' with its run and rank is no response; allowed: the rows that were written"),
-        (HEADER + "q1,a,1,x\nq1,a,1,y\n", "FILE, line 3, column question: 'q1' with its run and rank is there twice; allowed: each response once"),
+        (HEADER + "q1,a,1,x\nq1,a,one,y\n", "FILE, line 3, column rank: 'one' is not a rank; allowed: a whole number, as it was written"),
+        (HEADER + "q1,a,,y\n", "FILE, line 2, column rank: is not a rank; allowed: a whole number, as it was written"),
+        (HEADER + "q9,a,1,x\n", "FILE, line 2, column question: 'q9' has no response of that run at that rank; allowed: the rows that were written"),
+        (HEADER + "q1,a,1,x\nq1,a,1,y\n", "FILE, line 3, column question: 'q1' occurs twice with the same run and rank; allowed: each response once"),
         (HEADER + f"q1,a,1,{'x' * 201}\n", f"FILE, line 2, column cause: '{'x' * 60}… (201 characters)' is too long; allowed: at most 200 characters"),
         (HEADER + 'q1,a,1,"two\nlines"\n', "FILE, line 2, column cause: 'two\\u000alines' has a control character in it; allowed: text on one line"),
     ],

@@ -1,4 +1,4 @@
-"""What is still to be judged: which answers, in which order, and how much of a run is covered."""
+"""What is still to be judged: which answers, in which order, and how much of a run is assessed."""
 
 from pathlib import Path
 
@@ -12,16 +12,16 @@ def found(
     responses: list[Row], assessments: list[Row], **options: str
 ) -> tuple[list[tuple[str, str]], list[tuple[str, int, int, float]]]:
     names = sorted({row.get("question", "q1") for row in [*responses, *assessments]})
-    open_ones, coverage = pool.find_open(
+    unassessed, shares = pool.find_unassessed(
         table("responses", responses),
         table("assessments", assessments),
         table("questions", [{"question": name} for name in names]),
         **{"nil": "NIL"} | options,
     )
-    return open_ones.rows(), coverage.rows()
+    return unassessed.rows(), shares.rows()
 
 
-def test_an_answer_is_covered_by_its_text_or_its_place_whoever_judged_it() -> None:
+def test_an_answer_is_assessed_by_its_text_or_its_rank_whoever_judged_it() -> None:
     responses = [
         {"run": "a", "answer": "x"},
         {"run": "a", "rank": 2, "answer": "y"},
@@ -34,41 +34,41 @@ def test_an_answer_is_covered_by_its_text_or_its_place_whoever_judged_it() -> No
         {"answer": "x", "assessor": "ana", "verdict": "right"},
         {"run": "b", "rank": 2, "verdict": "wrong"},
     ]
-    open_ones, coverage = found(responses, assessments)
-    assert open_ones == [("q1", "y")]
-    assert coverage == [("a", 2, 1, 0.5), ("b", 3, 3, 1.0)]
+    unassessed, shares = found(responses, assessments)
+    assert unassessed == [("q1", "y")]
+    assert shares == [("a", 2, 1, 0.5), ("b", 3, 3, 1.0)]
 
 
-def test_an_answer_is_covered_for_its_own_question_only() -> None:
+def test_an_answer_is_assessed_for_its_own_question_only() -> None:
     responses = [{"answer": "x"}, {"question": "q2", "answer": "x"}]
-    open_ones, _ = found(responses, [{"answer": "x", "verdict": "right"}])
-    assert open_ones == [("q2", "x")]
+    unassessed, _ = found(responses, [{"answer": "x", "verdict": "right"}])
+    assert unassessed == [("q2", "x")]
 
 
 def test_items_to_validate_are_open_as_long_as_nobody_assessed_them() -> None:
-    open_ones, coverage = pool.find_open_items(
+    unassessed, shares = pool.find_unassessed_items(
         table("responses", [{"answer": "yes"}, {"question": "q2", "answer": "no"}]),
         table("assessments", [{"verdict": "right"}]),
         table("questions", [{"question": "q1"}, {"question": "q2"}]),
     )
-    assert open_ones.rows() == [("q2",)]
-    assert coverage.rows() == [("a", 2, 1, 0.5)]
+    assert unassessed.rows() == [("q2",)]
+    assert shares.rows() == [("a", 2, 1, 0.5)]
 
 
-def test_the_run_that_is_covered_least_is_told() -> None:
-    coverage = pl.DataFrame(
+def test_the_message_names_the_run_that_is_assessed_least() -> None:
+    shares = pl.DataFrame(
         {"run": ["a", "b", "c"], "answers": [1000, 500, 4], "covered": [1000, 100, 1]}
     ).with_columns(share=pl.col("covered") / pl.col("answers"))
-    open_ones, path = pl.DataFrame({"question": ["q1"] * 1500}), Path("pool/c.csv")
-    assert pool.tell(open_ones, coverage, path, written=True) == (
-        "1,500 to be judged in pool/c.csv; 1,101 of 1,504 answers are covered, least of run b: 20%"
+    unassessed, path = pl.DataFrame({"question": ["q1"] * 1500}), Path("pool/c.csv")
+    assert pool.Pool(unassessed, shares).message(path, written=True) == (
+        "1,500 to be judged in pool/c.csv; 1,101 of 1,504 answers are assessed, least in run b: 20%"
     )
-    assert pool.tell(open_ones.clear(), coverage.head(1), path, written=True) == (
-        "0 to be judged in pool/c.csv; 1,000 of 1,000 answers are covered"
+    assert pool.Pool(unassessed.clear(), shares.head(1)).message(path, written=True) == (
+        "0 to be judged in pool/c.csv; 1,000 of 1,000 answers are assessed"
     )
-    assert pool.tell(open_ones, coverage.head(1), path, written=False) == (
-        "1,500 to be judged, but pool/c.csv has been filled in and is left alone: put it among the "
-        "assessments and ask again; 1,000 of 1,000 answers are covered, least of run a: 100%"
+    assert pool.Pool(unassessed, shares.head(1)).message(path, written=False) == (
+        "1,500 to be judged, but pool/c.csv has been filled in and is left alone: add it to the "
+        "assessments and run again; 1,000 of 1,000 answers are assessed, least in run a: 100%"
     )
 
 
@@ -84,8 +84,8 @@ STRINGS = [
 
 
 def sheet(seed: int) -> pl.DataFrame:
-    open_ones = pl.DataFrame({"question": ["q1"] * 6 + ["q2"], "answer": [*STRINGS, "x"]})
-    return pool.sheet(open_ones, QUESTIONS, [seed, "c", "pool"])
+    unassessed = pl.DataFrame({"question": ["q1"] * 6 + ["q2"], "answer": [*STRINGS, "x"]})
+    return pool.make_sheet(unassessed, QUESTIONS, [seed, "c", "pool"])
 
 
 def test_the_sheet_has_every_answer_once_with_columns_to_be_filled_in() -> None:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from qampaign.agreement.roc import MOST_POINTS, area, points, rates, run_curves
+from qampaign.agreement.roc import MOST_POINTS, area, points, rates
+from qampaign.agreement.run_curves import run_curves
 from qampaign.measures.evidence import Evidence
 
 SCORED = st.lists(st.tuples(st.sampled_from([-2.0, 0.0, 0.3, 0.5, 7.0]), st.booleans()), min_size=2)

@@ -7,12 +7,11 @@ from pathlib import Path
 import polars as pl
 
 from qampaign.files import write_parquet
-from qampaign.input import rows, sources, store
-from qampaign.input.columns import Part
+from qampaign.input import reading, sources, store
+from qampaign.input.collection_files import CollectionFiles
 from qampaign.input.formats import Source
-from qampaign.input.ingest import Files
 from qampaign.input.ingest import ingest as run_ingest
-from qampaign.input.rows import Options
+from qampaign.input.rows import FileRows
 from qampaign.judging import assessments, declaration, judges
 from qampaign.judging.judgments import DEGREES, Judged
 from qampaign.measures import scoring
@@ -26,7 +25,11 @@ def ingest(folder: Path, **patterns: Sequence[str]) -> None:
     """Load the files of a folder into its database."""
     tables = ("questions", "responses", "runs", "assessments")
     run_ingest(
-        [Files("c", str(folder), {t: patterns.get(t, []) for t in tables}, Options(labels=LABELS))],
+        [
+            CollectionFiles(
+                "c", str(folder), {t: patterns.get(t, []) for t in tables}, labels=LABELS
+            )
+        ],
         database=folder / "campaign.duckdb",
         fingerprints=folder / "fingerprints",
         problems_csv=folder / "problems.csv",
@@ -69,14 +72,14 @@ def judge_in_memory(responses: Sequence[Path], labels: Path) -> Judged:
 
     def read_files(table: str, paths: Sequence[Path]) -> pl.DataFrame:
         read = sources.parse_all([sources.read_bytes(path) for path in paths], paths)
-        parts = [
-            Part(path.name, path.stem, source)
+        files = [
+            FileRows(path.name, path.stem, source)
             for path, source in zip(paths, read, strict=True)
             if isinstance(source, Source)
         ]
-        found = rows.read(table, parts, Options(labels=LABELS))
-        assert not len(found.problems)
-        return found.frame
+        rows = reading.read(table, files, CollectionFiles("c", "", {}, labels=LABELS))
+        assert not len(rows.problems)
+        return rows.frame
 
     assessed = read_files("assessments", [labels])
     names = assessed.select("question").unique(maintain_order=True)

@@ -35,7 +35,13 @@ def files(folder: Path) -> dict[Path, bytes]:
     return {path.relative_to(folder): content(path) for path in folder.rglob("*.csv*")}
 
 
-@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.exhaustive] if name in ("qac2", "trec8") else [])
+        for name in GENERATORS
+    ],
+)
 def test_a_generator_gives_the_committed_files(name: str, tmp_path: Path) -> None:
     collections = GENERATORS[name]
     target = tmp_path if len(collections) > 1 else tmp_path / name

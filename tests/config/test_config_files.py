@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from qampaign.config.config_files import find_faults
-from snakemake_logger_plugin_qampaign import config_files, guard
+from snakemake_logger_plugin_qampaign import guard
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,18 +43,6 @@ def test_a_fault_is_told_with_its_place(tmp_path: Path, content: bytes | None, f
     if content is not None:
         broken.write_bytes(content)
     assert list(find_faults([sound, broken])) == [f"{broken}{fault}"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ("--cores 2", ["config.yaml"]),
-        ("--configfile a.yaml", ["a.yaml"]),
-        ("-n --configfiles a.yaml b.yaml --cores 2", ["a.yaml", "b.yaml"]),
-    ],
-)
-def test_they_are_those_that_the_command_names(arguments: str, named: list[str]) -> None:
-    assert config_files(["snakemake", *arguments.split()]) == [Path(each) for each in named]
 
 
 EVALUATED = (
@@ -149,17 +137,24 @@ def test_only_config_files_of_this_workflow_are_checked_beforehand(tmp_path: Pat
     evil, other = tmp_path / "evil.yaml", tmp_path / "Snakefile"
     evil.write_text("__use_yte__: true\n")
     other.touch()
-    go_on = guard.checked(lambda *_: True)
+    go_on = guard.checked(lambda args, parser: args.targets)
+
+    def arguments(snakefile: Path, *configs: Path | str) -> SimpleNamespace:
+        return SimpleNamespace(snakefile=snakefile, configfile=[*map(Path, configs)], targets=["x"])
+
     for snakefile, configs in [(other, [evil]), (ROOT / "Snakefile", [])]:
-        assert go_on(SimpleNamespace(snakefile=snakefile, configfile=configs), None)
+        assert go_on(arguments(snakefile, *configs), None) == ["x"]
     with pytest.raises(SystemExit, match=r"evil\.yaml, line 1: __use_yte__"):
-        go_on(SimpleNamespace(snakefile=ROOT / "Snakefile", configfile=[evil]), None)
+        go_on(arguments(ROOT / "Snakefile", evil), None)
+    # a target after a config file is a target
+    assert go_on(arguments(ROOT / "Snakefile", ROOT / "config.yaml", "pool"), None) == ["x", "pool"]
     copy = tmp_path / "copy"  # the config beside the Snakefile is read where none is named
-    (copy / "workflow" / guard.PACKAGE).mkdir(parents=True)
+    (copy / guard.OURS).parent.mkdir(parents=True)
+    (copy / guard.OURS).touch()
     (copy / "Snakefile").touch()
     (copy / "config.yaml").write_text("__use_yte__: true\n")
     with pytest.raises(SystemExit, match=r"config\.yaml, line 1: __use_yte__"):
-        go_on(SimpleNamespace(snakefile=copy / "Snakefile", configfile=[]), None)
+        go_on(arguments(copy / "Snakefile"), None)
 
 
 def test_a_home_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,6 +174,6 @@ def test_a_machine_without_a_temporary_folder_is_named(monkeypatch: pytest.Monke
     monkeypatch.setenv("TMPDIR", "/nowhere")
     monkeypatch.setattr("tempfile.gettempdir", fail)
     assert [*guard.find_unwritable()][-1] == (
-        "TMPDIR is '/nowhere', and neither there nor in /tmp can anything be written. Set TMPDIR to "
-        "a folder that you may write to."
+        "TMPDIR is '/nowhere', and nothing can be written there or in /tmp. Set TMPDIR to a folder that "
+        "you may write to."
     )

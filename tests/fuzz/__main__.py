@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from tests.fuzz.fuzzing import World, find_difference, sequence, shrink
-from tests.fuzz.warm import Warm
+from tests.helpers.warm import Warm
 
 
 def main() -> int:

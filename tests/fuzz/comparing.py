@@ -15,7 +15,7 @@ import duckdb
 
 from qampaign.files import is_changed
 from tests.fuzz.fuzz_campaign import Fuzzed
-from tests.fuzz.warm import Running
+from tests.helpers.processes import Run
 
 NOT_COMPARED = {
     "logs/": "they have times",
@@ -160,7 +160,7 @@ class FromNothing:
             target = copy.results / path.relative_to(campaign.results)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
-        return Pending(self, key, copy, copy.begin())
+        return Pending(self, key, copy, copy.begin(copy.command()))
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class Pending:
     kept: FromNothing
     key: str
     copy: Fuzzed | None
-    running: Running | None
+    running: Run | None
 
     def outcome(self) -> Outcome:
         if self.running is not None and self.copy is not None:

@@ -1,23 +1,14 @@
-"""One warm process and one finished campaign for all tests of a worker."""
-
-from collections.abc import Iterator
+"""Finished campaigns for all tests of a worker."""
 
 import pytest
 
 from tests.fuzz.fuzz_campaign import SMALL_CONFIG
 from tests.fuzz.fuzzing import World
-from tests.fuzz.warm import Warm
+from tests.helpers.warm import Warm
 
 
 @pytest.fixture(scope="session")
-def warm() -> Iterator[Warm]:
-    process = Warm()
-    yield process
-    process.close()
-
-
-@pytest.fixture(scope="session")
-def finished(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> World:
+def finished_world(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> World:
     return World(tmp_path_factory.mktemp("fuzz"), warm).create()
 
 
@@ -27,10 +18,10 @@ def finished_small(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> Worl
 
 
 @pytest.fixture
-def world(finished: World) -> World:
+def world(finished_world: World) -> World:
     """The finished campaign as it was at first."""
-    finished.restore()
-    return finished
+    finished_world.restore()
+    return finished_world
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ levels, and items to validate. It runs in a warm process, or by the real command
 import shutil
 from pathlib import Path
 
-from tests.fuzz.warm import Running, Warm
-from tests.workflow.tiny_campaign import Tiny, copy_code, first
+from tests.helpers.tiny_campaign import Tiny, copy_code
+from tests.helpers.warm import Warm
 
 CONFIG = """\
 campaign: fuzzed
@@ -267,10 +267,9 @@ class Fuzzed(Tiny):
     """The campaign in a folder: project/ has the code, data/ the raw files, work/ the results."""
 
     def __init__(self, folder: Path, warm: Warm, *, project: Path | None = None) -> None:
-        super().__init__(folder)
+        super().__init__(folder, warm)
         self.project = project or self.project
         self.results = self.work / "results" / "fuzzed"
-        self.warm = warm
 
     def create(self, config: str = CONFIG) -> "Fuzzed":
         """Copy the code, and write the raw files and a config."""
@@ -287,18 +286,3 @@ class Fuzzed(Tiny):
         shutil.copytree(self.data, copy.data, copy_function=shutil.copyfile)
         copy.work.mkdir()
         return copy
-
-    def begin(self, *options: str, hold: str = "") -> Running:
-        """Start a run in the warm process; a job that is to make the file `hold` waits."""
-        gate = self.folder / "gate"
-        environment = self.environment() | {"FIRST": str(first() / "sitecustomize.py")}
-        if hold:
-            shutil.rmtree(gate, ignore_errors=True)
-            gate.mkdir()
-            environment["HOLD"] = f"{hold}|{gate}"
-        return self.warm.start(
-            self.command(*options)[1:],
-            cwd=self.folder,
-            environment=environment,
-            path=[str(self.project / "workflow")],
-        )

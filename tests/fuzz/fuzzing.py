@@ -15,8 +15,8 @@ from random import Random
 from tests.fuzz import runs, steps
 from tests.fuzz.comparing import Difference, FromNothing, contents, differences
 from tests.fuzz.fuzz_campaign import CONFIG, Fuzzed
-from tests.fuzz.warm import Warm
-from tests.workflow.tiny_campaign import restore as restore_folder
+from tests.helpers.tiny_campaign import restore as restore_folder
+from tests.helpers.warm import Warm
 
 assert runs.STEPS is steps.STEPS  # the steps that run something are among them
 
@@ -52,8 +52,7 @@ class World:
     def create(self, config: str = CONFIG) -> "World":
         """Run the campaign once from nothing, and keep all that is there then."""
         self.campaign.create(config)
-        running = self.campaign.begin()
-        assert running.wait() == 0, running.shown
+        self.campaign.run()
         shutil.copytree(self.place, self.kept)
         self.restore()
         return self
@@ -134,15 +133,11 @@ class World:
     def run(self, *options: str, real: bool = False) -> tuple[int, str]:
         """Run the campaign to its end, by the real command or in the warm process."""
         begun = time.monotonic()
-        if real:
-            with self.campaign.start(*options) as started:
-                shown, _ = started.process.communicate()
-                return started.process.returncode, shown
-        running = self.campaign.begin(*options)
-        code = running.wait()
-        if "Done:" in running.shown:  # it had something to do
+        with self.campaign.start(*options, real=real) as run:
+            code = run.wait()
+        if "Done:" in run.shown and not real:  # it had something to do
             self.seconds = (self.seconds + time.monotonic() - begun) / 2
-        return code, running.shown
+        return code, run.shown
 
 
 def sequence(seed: int, length: int, *, most: int = 3) -> list[str]:

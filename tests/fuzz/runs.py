@@ -1,10 +1,8 @@
 """Steps that run something between two checks: a look, a part of the whole, a kill, a bad edit."""
 
-import os
 import signal
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -12,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from tests.fuzz.comparing import Difference
 from tests.fuzz.fuzz_campaign import Fuzzed
 from tests.fuzz.steps import STEPS, Said, read_rows, short, step, write_rows
-from tests.fuzz.warm import Running
 
 if TYPE_CHECKING:
     from tests.fuzz.fuzzing import World
@@ -43,7 +40,7 @@ def shown_to_people(campaign: Fuzzed) -> dict[str, bytes]:
 
 
 @step(4)
-def dry_run(world: "World", chance: Random) -> Said:
+def dry_run(world: "World", _chance: Random) -> Said:
     """Look what would be done: nothing may change by that."""
     before = files(world.campaign.results)
     code, shown = world.run("--dry-run")
@@ -71,16 +68,10 @@ def kill(world: "World", chance: Random) -> Said:
     whole_group = chance.random() < 0.5
     delay = chance.uniform(0.2, 1.1) * min(world.seconds, 30)
     real = chance.random() < 0.05
-    if real:
-        with world.campaign.start() as started:
-            time.sleep(delay + 1)
-            send(started.process.pid, number, whole_group)
-            started.process.communicate()
-    else:
-        running = world.campaign.begin()
-        time.sleep(delay)
-        send(running.pid, number, whole_group)
-        running.wait()
+    with world.campaign.start(real=real) as run:
+        time.sleep(delay + real)
+        run.send(number, whole_group=whole_group)
+        run.wait()
     world.counts.kills += 1
     world.damaged = True
     to = "all its processes" if whole_group else "the run"
@@ -88,22 +79,14 @@ def kill(world: "World", chance: Random) -> Said:
     return f"{number.name} to {to} after {delay:.1f} s{how}"
 
 
-def send(process: int, number: int, whole_group: bool) -> None:
-    with suppress(ProcessLookupError):  # it was quicker
-        (os.killpg if whole_group else os.kill)(process, number)
-
-
-def stop_where_held(campaign: Fuzzed, running: Running, number: int, *, whole_group: bool) -> None:
-    """Send a signal to a run whose job waits before it gives a file its name; then let it go on."""
-    reached = campaign.folder / "gate" / "reached"
-    end = time.monotonic() + 120
-    while not (reached.exists() and reached.read_text()):
-        assert time.monotonic() < end, f"no job came there:\n{running.shown}"
-        time.sleep(0.01)
-    send(running.pid, number, whole_group)
-    time.sleep(0.5)  # Snakemake takes note
-    (campaign.folder / "gate" / "open").touch()
-    running.wait()
+def stop_at(campaign: Fuzzed, file: str, number: int, *, whole_group: bool) -> None:
+    """Send a signal to a run whose job is about to give a file its name; then let it go on."""
+    with campaign.start(hold=file) as run:
+        run.wait_for_hold()
+        run.send(number, whole_group=whole_group)
+        time.sleep(0.5)  # Snakemake takes note
+        run.release()
+        run.wait()
 
 
 # bad edits
@@ -130,7 +113,7 @@ def set_value(*path: str, value: Any) -> Callable[[Fuzzed, Random], str]:
             config = config[key]
         config[path[-1]] = value
 
-    def spoil(campaign: Fuzzed, chance: Random) -> str:
+    def spoil(campaign: Fuzzed, _chance: Random) -> str:
         campaign.configure(edit)
         return f"config: {'.'.join(path)} {value}"
 

@@ -335,7 +335,7 @@ Config = dict[str, Any]
 def toggle(*path: str, value: Any) -> Callable[[Config, Random], str]:
     """Set a key of the config, or take it out."""
 
-    def change(config: Config, chance: Random) -> str:
+    def change(config: Config, _chance: Random) -> str:
         at = config
         for key in path[:-1]:
             at = at.setdefault(key, {}) or {}
@@ -382,7 +382,7 @@ def rename_collection(config: Config, chance: Random) -> str:
     return "a collection renamed"
 
 
-def toggle_collection(config: Config, chance: Random) -> str:
+def toggle_collection(config: Config, _chance: Random) -> str:
     """Take a collection out, or put in one over files that another one has."""
     collections = config["collections"]
     if "twin" in collections:
@@ -399,7 +399,7 @@ def toggle_collection(config: Config, chance: Random) -> str:
     return "collection twin added"
 
 
-def turn_ties(config: Config, chance: Random) -> str:
+def turn_ties(config: Config, _chance: Random) -> str:
     for measure in config["collections"]["alpha"]["measures"]:
         if isinstance(measure, dict) and "cws" in measure:
             ties = measure["cws"]["ties"]
@@ -475,10 +475,10 @@ CODE = {
         "return ratio(squared_errors, rated_answers)",
         "return ratio(squared_errors, rated_answers) / 2",
     ),
-    "judging/key.py": ('pl.col("degree") > threshold', 'pl.col("degree") >= threshold'),
+    "judging/key/key_judge.py": ('pl.col("degree") > threshold', 'pl.col("degree") >= threshold'),
     "report/sections/made_from.py": ("none of it is an error", "none of this is an error"),
     "report/page.css": ("\n}", " \n}"),
-    "intervals.py": ('"low": quantile(values, 0.025)', '"low": quantile(values, 0.05)'),
+    "studies/intervals.py": ('"low": quantile(values, 0.025)', '"low": quantile(values, 0.05)'),
 }
 """Edits of modules that show in the results; each is undone where it is found done."""
 

@@ -37,9 +37,8 @@ SHORT = {("ingest", signal.SIGHUP), ("study", signal.SIGINT), ("report", signal.
 def test_a_signal_during_a_stage(small: World, stage: str, number: signal.Signals) -> None:
     small.campaign.replace("alpha/assessments/1.csv", "q2,forty km,ana,R", "q2,forty km,ana,W")
     database = small.campaign.results / "results.duckdb"
-    running = small.campaign.begin(hold=STAGES[stage])
     whole_group = number != signal.SIGTERM  # as a terminal sends Ctrl-C and its own end
-    runs.stop_where_held(small.campaign, running, number, whole_group=whole_group)
+    runs.stop_at(small.campaign, STAGES[stage], number, whole_group=whole_group)
     assert database.exists()
     with duckdb.connect(str(database), read_only=True) as connection:
         assert connection.sql("SELECT count(*) FROM scores").fetchall() != [(0,)]

@@ -88,8 +88,9 @@ class Rows:
                     line += 1
                     answered = not isinstance(item, Withheld) and item is not None
                     if isinstance(item, Withheld):
-                        item = (item.answer, item.confidence)
-                    answer, value = item if isinstance(item, tuple) else (item, None)
+                        answer, value = item.answer, item.confidence
+                    else:
+                        answer, value = item if isinstance(item, tuple) else (item, None)
                     answered = answered and answer is not None
                     row = {"run": run, "question": question, "rank": rank, "line": line}
                     row |= {"answer": answer, "confidence": None, "score": None}
@@ -154,18 +155,18 @@ class Rows:
         each = configured(measure, options)
         return score(self.evidence(each), [each])
 
-    def values(self, measure: str, slice: str = "all", **options: Any) -> dict[str, float | None]:
+    def values(self, measure: str, within: str = "all", **options: Any) -> dict[str, float | None]:
         """The value of every run, baselines included."""
-        scores = self.scores(measure, **options).filter(pl.col("slice") == slice)
+        scores = self.scores(measure, **options).filter(pl.col("slice") == within)
         return dict(scores.select("run", "value").rows())
 
-    def value(self, measure: str, run: str = "a", slice: str = "all", **options: Any) -> Any:
-        """The value of one run, None where it has none."""
-        return self.values(measure, slice, **options)[run]
+    def value(self, measure: str, run: str = "a", within: str = "all", **options: Any) -> Any:
+        """The value of one run within a slice, None where it has none."""
+        return self.values(measure, within, **options)[run]
 
-    def counts(self, run: str = "a", slice: str = "all") -> dict[str, Any]:
+    def counts(self, run: str = "a", within: str = "all") -> dict[str, Any]:
         """What the table of counts says of a run."""
-        return count(self.evidence()).filter(run=run, slice=slice).row(0, named=True)
+        return count(self.evidence()).filter(run=run, slice=within).row(0, named=True)
 
     def with_questions(self, kept: Sequence[str]) -> "Rows":
         """The collection as if it had only these questions."""

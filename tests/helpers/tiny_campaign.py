@@ -8,8 +8,6 @@ import atexit
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -22,8 +20,9 @@ from typing import Any
 import duckdb
 import yaml
 
-from qampaign.spreadsheets import harmless
-from tests.helpers.processes import wait_until
+from qampaign.spreadsheets import escape_formulas
+from tests.helpers.processes import RealRun, Run
+from tests.helpers.warm import Warm, WarmRun
 
 ROOT = Path(__file__).parents[2]
 
@@ -178,37 +177,23 @@ class Ended:
     ran: set[str]
 
 
-@dataclass(frozen=True)
-class Started:
-    """A run that is under way."""
-
-    process: subprocess.Popen[str]
-    gate: Path
-
-    def wait_for_hold(self) -> int:
-        """The number of the process that waits where it was told to."""
-        reached = self.gate / "reached"
-        wait_until(lambda: reached.exists() and reached.read_text() != "")
-        return int(reached.read_text())
-
-    def release(self) -> None:
-        (self.gate / "open").touch()
-
-    def kill(self, *, whole_group: bool) -> None:
-        kill = os.killpg if whole_group else os.kill
-        kill(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-
-
 class Tiny:
-    """A tiny campaign in a folder."""
+    """A tiny campaign in a folder.
 
-    def __init__(self, folder: Path, *, data: str = "data", work: str = "work") -> None:
+    Its runs are forked by the warm process where there is one, unless the real command is asked
+    for: by that Snakemake and every job start as they do for a person.
+    """
+
+    def __init__(
+        self, folder: Path, warm: Warm | None = None, *, data: str = "data", work: str = "work"
+    ) -> None:
         self.folder = folder
+        self.warm = warm
         self.project = folder / "project"
         self.data = folder / data
         self.work = folder / work
         self.results = self.work / "results" / "tiny"
+        self.gate = folder / "gate"
 
     def create(self) -> "Tiny":
         """Copy the code, and write the raw files."""
@@ -260,50 +245,43 @@ class Tiny:
             *options,
         ]
 
-    def run(self, *options: str, code: int = 0) -> Ended:
+    def run(self, *options: str, code: int = 0, real: bool = False) -> Ended:
         """Run the workflow to its end."""
-        return self.call(self.command(*options), code=code)
+        return self.call(self.command(*options), code=code, real=real)
 
-    def call(self, command: list[str], *, cwd: Path | None = None, code: int = 0) -> Ended:
-        """Run a command with the code of this copy."""
+    def call(
+        self, command: list[str], *, cwd: Path | None = None, code: int = 0, real: bool = False
+    ) -> Ended:
+        """Run a command with the code of this copy, to its end."""
         before = self.benchmarks()
-        ended = subprocess.run(
-            command,
-            cwd=cwd or self.folder,
-            env=self.environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            check=False,
-        )
-        assert ended.returncode == code, ended.stdout
+        with killed_at_the_end(self.begin(command, cwd=cwd, real=real)) as run:
+            ended = run.wait()
+        assert ended == code, run.shown
         after = self.benchmarks()
         ran = {name for name, changed in after.items() if changed != before.get(name)}
-        return Ended(PROFILE_LINE.sub("", ended.stdout), ran)
+        return Ended(PROFILE_LINE.sub("", run.shown), ran)
 
     @contextmanager
-    def start(self, *options: str, hold: str = "") -> Iterator[Started]:
-        """Start a run in a process group of its own; a process that makes the file `hold` waits."""
-        gate = self.folder / "gate"
-        shutil.rmtree(gate, ignore_errors=True)
-        gate.mkdir()
-        environment = self.environment()
+    def start(self, *options: str, hold: str = "", real: bool = False) -> Iterator[Run]:
+        """Start a run; the process that makes the file `hold` waits."""
+        with killed_at_the_end(self.begin(self.command(*options), hold=hold, real=real)) as run:
+            yield run
+
+    def begin(
+        self, command: list[str], *, cwd: Path | None = None, hold: str = "", real: bool = False
+    ) -> Run:
+        cwd, environment = cwd or self.folder, self.environment()
         if hold:
-            environment["HOLD"] = f"{hold}|{gate}"
-        with subprocess.Popen(
-            self.command(*options),
-            cwd=self.folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            start_new_session=True,
-        ) as process:
-            try:
-                yield Started(process, gate)
-            finally:
-                if process.poll() is None:
-                    os.killpg(process.pid, signal.SIGKILL)
+            self.shut_gate()
+            environment["HOLD"] = f"{hold}|{self.gate}"
+        if self.warm is None or real:
+            return RealRun(command, cwd=cwd, environment=environment, gate=self.gate)
+        return WarmRun(self.warm, command[1:], cwd=cwd, environment=environment, gate=self.gate)
+
+    def shut_gate(self) -> None:
+        """Let a process that comes there wait."""
+        shutil.rmtree(self.gate, ignore_errors=True)
+        self.gate.mkdir()
 
     def environment(self) -> dict[str, str]:
         """The environment of a user who has this copy installed, and nothing else of note."""
@@ -334,7 +312,7 @@ class Tiny:
                 frame = connection.sql(f'FROM "{name}"').pl()
                 tables[name] = frame.rows()
                 path = self.results / "report/tables" / f"{name}.csv"
-                assert path.read_text(encoding="utf-8") == harmless(frame).write_csv()
+                assert path.read_text(encoding="utf-8") == escape_formulas(frame).write_csv()
         assert len(list(path.parent.glob("*.csv"))) == len(tables)
         times = ("time", "seconds")
         tables["provenance"] = [row for row in tables["provenance"] if row[0] not in times]
@@ -376,6 +354,16 @@ class Tiny:
         return dict(rows)
 
 
+@contextmanager
+def killed_at_the_end(run: Run) -> Iterator[Run]:
+    """No run outlives its test."""
+    try:
+        yield run
+    finally:
+        if run.poll() is None:
+            run.kill(whole_group=True)
+
+
 @cache
 def first() -> Path:
     """A folder with what every process of a test runs first."""
@@ -385,19 +373,29 @@ def first() -> Path:
     return folder
 
 
-def finish(folder: Path) -> tuple[Path, Path]:
-    """Run a campaign to its end: a place where it is, and a copy of all that is there then."""
-    place, kept = folder / "place", folder / "kept"
-    assert Tiny(place).create().run().ran == EVERYTHING
-    shutil.copytree(place, kept)
-    return place, kept
+@dataclass(frozen=True)
+class Finished:
+    """A campaign that was run to its end, where it was run, and a copy of all that was there then."""
+
+    folder: Path
+    kept: Path
+
+    @classmethod
+    def make(cls, folder: Path, warm: Warm | None) -> "Finished":
+        made = cls(folder / "folder", folder / "kept")
+        assert Tiny(made.folder, warm).create().run().ran == EVERYTHING
+        shutil.copytree(made.folder, made.kept)
+        return made
+
+    def restore(self) -> Path:
+        """Let the folder be as it was: nothing is to be done there."""
+        restore(self.folder, self.kept)
+        return self.folder
 
 
-def restore(place: Path, kept: Path) -> Tiny:
-    """The finished campaign as it was, at the place where it was made."""
-    shutil.rmtree(place)
-    shutil.copytree(kept, place)
-    return Tiny(place)
+def restore(folder: Path, kept: Path) -> None:
+    shutil.rmtree(folder)
+    shutil.copytree(kept, folder)
 
 
 def copy_code(project: Path) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from qampaign.input.ingest import Files, ingest
-from qampaign.input.rows import Options
+from qampaign.input.collection_files import CollectionFiles
+from qampaign.input.ingest import ingest
 from qampaign.problems import Refused
 
 HEADING = "Nothing was loaded; earlier results are as they were."
@@ -28,10 +28,10 @@ class Campaign:
     """Two runs over two questions; `write` changes files, `ingest` brings the database up to date."""
 
     folder: Path
-    files: Files = field(init=False)
+    files: CollectionFiles = field(init=False)
 
     def __post_init__(self) -> None:
-        self.files = Files(
+        self.files = CollectionFiles(
             collection="toy",
             folder=str(self.folder / "data"),
             paths={
@@ -40,7 +40,7 @@ class Campaign:
                 "assessments": ["assessments*"],
                 "runs": ["info.csv"],
             },
-            options=Options({"R": "right", "W": "wrong"}),
+            labels={"R": "right", "W": "wrong"},
         )
 
     def write(self, files: Mapping[str, str | bytes | None]) -> None:
@@ -65,7 +65,7 @@ class Campaign:
     def problems_csv(self) -> Path:
         return self.folder / "results" / "problems.csv"
 
-    def ingest(self, *others: Files, code: str = "1", **how: bool) -> tuple[int, int]:
+    def ingest(self, *others: CollectionFiles, code: str = "1", **how: bool) -> tuple[int, int]:
         """The number of files that were read, and of those that were not."""
         counts, _ = ingest(
             [self.files, *others],
@@ -77,7 +77,7 @@ class Campaign:
         )
         return counts["read"], counts["unchanged"]
 
-    def refusal(self, *others: Files) -> list[str]:
+    def refusal(self, *others: CollectionFiles) -> list[str]:
         """The problems that a refusal shows, a line each."""
         with pytest.raises(Refused) as refused:
             self.ingest(*others)

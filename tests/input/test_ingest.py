@@ -13,13 +13,11 @@ import polars as pl
 import pytest
 
 from qampaign.input import sources
-from qampaign.input.ingest import Files
-from qampaign.input.rows import Options
 from qampaign.input.store import read
 from qampaign.problems import SCHEMA
 from tests.helpers.toy_campaign import FILES, Campaign
 
-ONE_LABEL = "allowed: one label by an assessor for an answer"
+ONE_LABEL = "allowed: one label per assessor and answer"
 
 
 def in_problems_csv(campaign: Campaign) -> pl.DataFrame:
@@ -106,9 +104,9 @@ def test_remarks_say_what_is_no_fault(campaign: Campaign) -> None:
     campaign.ingest()
     assert campaign.rows('SELECT path, "column", remark, count FROM remarks JOIN sources USING '
                          "(source) ORDER BY ALL") == [
-        ("assessments.csv", "answer", "assessments that give a run's answer otherwise than the run", 1),
-        ("assessments.csv", "run", "assessments of runs that are not there", 1),
-        ("info.csv", "run", "information on runs that are not there", 1),
+        ("assessments.csv", "answer", "assessments that quote the answer differently from the run", 1),
+        ("assessments.csv", "run", "assessments for runs without responses: c", 1),
+        ("info.csv", "run", "information on runs without responses: c", 1),
     ]  # fmt: skip
 
 
@@ -123,7 +121,7 @@ def test_questions_without_a_row_are_remarked_on_once_for_a_collection(campaign:
         {"runs/b.csv": "question,answer\nq1,Rome\n", "runs/c.csv": "question,answer\nq1,\n"}
     )
     campaign.ingest()
-    told = "questions that a run has no row for, unanswered: in 2 of 3 runs; most in c, 50.0% of 2 questions"
+    told = "questions that a run has no row for, counted as unanswered: in 2 of 3 runs; most in c, 50.0% of 2 questions"
     assert remarks(campaign) == [("question", told, 2)]
     campaign.write({"runs/b.csv": FILES["runs/b.csv"], "runs/c.csv": None})
     campaign.ingest()
@@ -143,7 +141,7 @@ def test_runs_that_give_the_same_answers_are_remarked_on(campaign: Campaign) -> 
         }
     )
     campaign.ingest()
-    assert remarks(campaign) == [("answer", "runs that give the same answers as another: a, c", 2)]
+    assert remarks(campaign) == [("answer", "runs that give the same answers: a, c", 2)]
 
 
 def test_labels_that_meet_no_answer_are_counted(campaign: Campaign) -> None:
@@ -156,16 +154,39 @@ def test_labels_that_meet_no_answer_are_counted(campaign: Campaign) -> None:
     campaign.write({"assessments2.csv": labels, "gpt.csv": labels})
     paths = {**campaign.files.paths, "verdicts/gpt": ["gpt.csv"]}
     codes = {"R": "right", "W": "wrong"}
-    campaign.change(paths=paths, options=Options(codes, verdicts={"gpt": codes}))
+    campaign.change(paths=paths, labels=codes, verdicts={"gpt": codes})
     campaign.ingest()
-    empty = "of answers that the run does not give: it is empty, or has no such rank"
+    empty = "for ranks at which the run gives no answer"
     assert remarks(campaign) == [
-        ("answer", "assessments of answers that no run gives", 1),
-        ("answer", "verdicts of answers that no run gives", 1),
+        ("answer", "assessments for answers that no run gives", 1),
+        ("answer", "verdicts for answers that no run gives", 1),
         ("rank", f"assessments {empty}", 2),
         ("rank", f"verdicts {empty}", 2),
-        ("run", "assessments of runs that are not there", 1),
-        ("run", "verdicts of runs that are not there", 1),
+        ("run", "assessments for runs without responses: c", 1),
+        ("run", "verdicts for runs without responses: c", 1),
+    ]
+
+
+def test_the_first_five_of_the_runs_without_responses_are_named(campaign: Campaign) -> None:
+    rows = "".join(f"q1,z{number},1,W\n" for number in (7, 1, 3, 5, 2, 4, 6, 1))
+    campaign.write({"assessments2.csv": f"question,run,rank,label\n{rows}"})
+    campaign.ingest()
+    message = "assessments for runs without responses: z1, z2, z3, z4, z5, …"
+    assert ("run", message, 8) in remarks(campaign)
+
+
+def test_a_response_to_an_unknown_question_says_where_questions_come_from(
+    campaign: Campaign,
+) -> None:
+    campaign.write({"runs/b.csv": "question,answer\nq1,Rome\nq9,x\n"})
+    unknown = (
+        "runs/b.csv, line 3, column question: 'q9' is an unknown question; allowed: a question"
+    )
+    assert campaign.refusal() == [f"{unknown} of the collection toy"]
+    campaign.change(paths={**campaign.files.paths, "questions": []})
+    assert campaign.refusal() == [
+        f"{unknown} in the assessments, keys or patterns of the collection toy, which gives no "
+        "list of questions"
     ]
 
 
@@ -174,7 +195,7 @@ def test_what_is_not_known_of_a_language_is_remarked_on(campaign: Campaign) -> N
     campaign.write({"questions.csv": "question,language\nq1,\nq2,de\nq3,th\nq4,cs-CZ\n"})
     reads = {"numbers": True, "dates": False}
     campaign.change(
-        options=Options({"R": "right", "W": "wrong"}, by_key=True), language="cs", reads=reads
+        labels={"R": "right", "W": "wrong"}, by_key=True, language="cs", key_reads=reads
     )
     campaign.ingest()
     campaign.ingest()
@@ -182,17 +203,17 @@ def test_what_is_not_known_of_a_language_is_remarked_on(campaign: Campaign) -> N
         (
             "language",
             "judged by a key without stop words, lemmas, a stemmer, spaces between words, number words: "
-            "not there for the language th",
+            "not available for the language th",
             1,
         ),
         (
             "language",
-            "judged by a key without stop words, number words: not there for the language cs",
+            "judged by a key without stop words, number words: not available for the language cs",
             1,
         ),
         (
             "language",
-            "judged by a key without stop words, number words: not there for the language cs-CZ",
+            "judged by a key without stop words, number words: not available for the language cs-CZ",
             1,
         ),
     ]
@@ -206,7 +227,7 @@ def test_labels_of_items_meet_the_item_whatever_else_they_say(campaign: Campaign
             "assessments.csv": "question,answer,label\nq1,yes,yes\nq2,yes,no\n",
         }
     )
-    campaign.change(options=Options(validation=True))
+    campaign.change(labels={}, validation=True)
     campaign.ingest()
     assert remarks(campaign) == []
 
@@ -216,7 +237,7 @@ def test_labels_of_items_meet_the_item_whatever_else_they_say(campaign: Campaign
 ACROSS_FILES = [
     (
         {"runs/a.tsv": FILES["runs/a.csv"].replace(",", "\t")},
-        ["runs/a.tsv, column run: 'a' is in runs/a.csv too; allowed: one file per run"],
+        ["runs/a.tsv, column run: 'a' is also in runs/a.csv; allowed: one file per run"],
     ),
     (
         {
@@ -224,9 +245,9 @@ ACROSS_FILES = [
             "runs/d.csv": "run,question,answer\na,q1,x\n",
         },
         [
-            "runs/c.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run",
-            "runs/c.csv, column run: 'b' is in runs/b.csv too; allowed: one file per run",
-            "runs/d.csv, column run: 'a' is in runs/a.csv too; allowed: one file per run",
+            "runs/c.csv, column run: 'a' is also in runs/a.csv; allowed: one file per run",
+            "runs/c.csv, column run: 'b' is also in runs/b.csv; allowed: one file per run",
+            "runs/d.csv, column run: 'a' is also in runs/a.csv; allowed: one file per run",
         ],
     ),
     (
@@ -235,16 +256,16 @@ ACROSS_FILES = [
             "q1,Paris,R,\nq1,Rome,W,\nq1,Paris ,W,\nq2,blue,R,S\nq2,blue,R,A\n"
         },
         [
-            "assessments.csv, line 2, column label: 'right' is not the only label of the "
-            f"adjudication for question q1, answer 'Paris'; {ONE_LABEL} (and 1 more like this)",
-            "assessments.csv, line 5, column label: 'right, S' is not the only label of the "
-            f"adjudication for question q2, answer 'blue'; {ONE_LABEL} (and 1 more like this)",
+            "assessments.csv, line 2, column label: 'right' conflicts with another label by the "
+            f"adjudicator for question q1, answer 'Paris'; {ONE_LABEL} (and 1 more like this)",
+            "assessments.csv, line 5, column label: 'right, S' conflicts with another label by the "
+            f"adjudicator for question q2, answer 'blue'; {ONE_LABEL} (and 1 more like this)",
         ],
     ),
     (
         {"assessments2.csv": "question,answer,label\nq2,blue,W\n"},
         [
-            f"{name}, line {line}, column label: '{word}' is not the only label of the adjudication"
+            f"{name}, line {line}, column label: '{word}' conflicts with another label by the adjudicator"
             f" for question q2, answer 'blue'; {ONE_LABEL}"
             for name, line, word in [
                 ("assessments.csv", 4, "right"),
@@ -258,7 +279,7 @@ ACROSS_FILES = [
             "q1,a,1,ana,R\nq1,a,1,bob,W\nq1,a,1,ana,W\n"
         },
         [
-            "assessments2.csv, line 2, column label: 'right' is not the only label of ana for "
+            "assessments2.csv, line 2, column label: 'right' conflicts with another label by ana for "
             f"question q1, run a, rank 1; {ONE_LABEL} (and 1 more like this)"
         ],
     ),
@@ -284,13 +305,13 @@ FAULTS = [
     (
         {"runs/a.txt": "question,answer\nq1,x\n"},
         [
-            "runs/a.txt: has a name that tells no known format; allowed: .csv, .tsv, .jsonl, "
+            "runs/a.txt: has an unknown file type; allowed: .csv, .tsv, .jsonl, "
             ".ndjson or .parquet, each also with .gz"
         ],
     ),
     (
         {"runs/c.csv.gz": gzip.compress(FILES["runs/a.csv"].encode())[:-4]},
-        ["runs/c.csv.gz: is not a whole gzip file; allowed: gzip, as its name says"],
+        ["runs/c.csv.gz: is not a complete gzip file; allowed: gzip, as its name says"],
     ),
     (
         {"runs/a.csv": "question,answer\nq1,x\nq9,x\nQ1,x\nq\u200b2,x\n"},
@@ -309,7 +330,7 @@ FAULTS = [
     (
         {"runs/sub": FILES["runs/a.csv"]},
         [
-            "runs/sub: has a name that tells no known format; allowed: .csv, .tsv, .jsonl, "
+            "runs/sub: has an unknown file type; allowed: .csv, .tsv, .jsonl, "
             ".ndjson or .parquet, each also with .gz"
         ],
     ),
@@ -396,10 +417,10 @@ def test_a_line_that_is_no_row_hides_no_other_fault_and_makes_none(campaign: Cam
     ("table", "files", "message"),
     [
         ("questions", {"questions2.csv": "question\nq3\nq1\n"},
-         "questions2.csv, line 3, column question: 'q1' is in questions.csv too; allowed: each "
+         "questions2.csv, line 3, column question: 'q1' is also in questions.csv; allowed: each "
          "question in one file"),
         ("runs", {"questions2.csv": "run,team\nb,Other\n"},
-         "questions2.csv, line 2, column run: 'b' is in info.csv too; allowed: each run in one file"),
+         "questions2.csv, line 2, column run: 'b' is also in info.csv; allowed: each run in one file"),
     ],
 )  # fmt: skip
 def test_what_two_files_tell_of_one_thing_is_refused(
@@ -481,8 +502,8 @@ def test_a_limit_is_no_reason_to_read_a_file_again(campaign: Campaign) -> None:
     campaign.change(paths={**campaign.files.paths, "responses": ["runs/*.csv*"]})
     campaign.change(unpacked_gb=0.0001)
     assert campaign.refusal() == [
-        "runs/c.csv.gz: unpacks to more than 0.0001 gigabytes; allowed: fewer, or a larger number "
-        "in limits: {unpacked_gb: 0.0001} of the config"
+        "runs/c.csv.gz: unpacks to more than 0.0001 gigabytes; allowed: less, or a higher limit "
+        "than limits: {unpacked_gb: 0.0001} in the config"
     ]
     campaign.change(unpacked_gb=0.001)
     assert campaign.ingest() == (6, 0)
@@ -493,7 +514,7 @@ def test_a_limit_is_no_reason_to_read_a_file_again(campaign: Campaign) -> None:
 def test_a_run_cannot_be_called_all(campaign: Campaign) -> None:
     campaign.write({"runs/all.csv": FILES["runs/a.csv"]})
     (message,) = campaign.refusal()
-    assert message.startswith("runs/all.csv: names the run 'all'; allowed: ")
+    assert message.startswith("runs/all.csv: would give its run the name 'all'; allowed: ")
     assert message.endswith("nor all, which stands for all runs together")
 
 
@@ -507,7 +528,9 @@ def test_a_file_name_that_is_not_utf_8_is_refused(campaign: Campaign) -> None:
 def test_a_line_end_in_a_file_name_can_not_fake_a_message(campaign: Campaign) -> None:
     campaign.write({"runs/x\nAll is well.csv": FILES["runs/a.csv"]})
     (message,) = campaign.refusal()
-    assert message.startswith(r"runs/x\u000aAll is well.csv: names the run 'x\u000aAll is well'")
+    assert message.startswith(
+        r"runs/x\u000aAll is well.csv: would give its run the name 'x\u000aAll is well'"
+    )
 
 
 def test_a_long_answer_is_cut_short_in_a_message(campaign: Campaign) -> None:
@@ -524,7 +547,7 @@ def test_responses_to_unknown_questions_are_left_out_with_a_remark_if_asked(
     campaign.write({"runs/a.csv": "question,answer\nq1,Paris\nq9,x\nq8,x\n"})
     campaign.change(skip_unknown_questions=True)
     campaign.ingest()
-    text = "responses to questions that the collection does not have: left out"
+    text = "responses for questions that are not in the collection: left out"
     query = 'SELECT "column", remark, count FROM remarks WHERE starts_with(remark, $$responses$$)'
     assert campaign.rows(query) == [("question", text, 2)]
     campaign.ingest()
@@ -623,13 +646,13 @@ def test_a_renamed_file_names_another_run(loaded: Campaign) -> None:
 
 
 def test_other_labels_read_the_assessments_alone(loaded: Campaign) -> None:
-    loaded.change(options=Options({"R": "wrong", "W": "wrong"}))
+    loaded.change(labels={"R": "wrong", "W": "wrong"})
     assert loaded.ingest() == (1, 4)
     assert loaded.rows("SELECT DISTINCT verdict FROM assessments") == [("wrong",)]
 
 
 def test_confidence_as_a_probability_reads_the_responses_alone(loaded: Campaign) -> None:
-    loaded.change(options=Options(loaded.files.options.labels, unit=["k1"]))
+    loaded.change(probabilities=["k1"])
     assert loaded.ingest() == (2, 3)
 
 
@@ -640,9 +663,7 @@ def test_other_code_reads_everything(loaded: Campaign) -> None:
 
 
 def test_a_file_may_serve_two_collections(campaign: Campaign) -> None:
-    other = Files(
-        "other", campaign.files.folder, campaign.files.paths, Options({"R": "wrong", "W": "wrong"})
-    )
+    other = replace(campaign.files, collection="other", labels={"R": "wrong", "W": "wrong"})
     assert campaign.ingest(other) == (10, 0)
     assert campaign.ingest(other) == (0, 10)
     assert campaign.rows("SELECT DISTINCT collection, verdict FROM assessments ORDER BY ALL") == [
@@ -761,7 +782,8 @@ def judged(campaign: Campaign) -> Campaign:
     paths = {"keys": ["keys.csv"], "patterns": ["patterns.csv"], "verdicts/gpt": ["gpt.csv"]}
     campaign.change(
         paths={**campaign.files.paths, **paths},
-        options=Options({"R": "right", "W": "wrong"}, verdicts={"gpt": CODES}),
+        labels={"R": "right", "W": "wrong"},
+        verdicts={"gpt": CODES},
     )
     return campaign
 
@@ -788,10 +810,7 @@ def test_keys_patterns_and_verdicts_are_loaded(judged: Campaign) -> None:
 def test_the_same_verdicts_may_serve_two_judges(judged: Campaign) -> None:
     judged.change(
         paths={**judged.files.paths, "verdicts/strict": ["gpt.csv"]},
-        options=Options(
-            {"R": "right", "W": "wrong"},
-            verdicts={"gpt": CODES, "strict": CODES | {"A": "wrong"}},
-        ),
+        verdicts={"gpt": CODES, "strict": CODES | {"A": "wrong"}},
     )
     judged.ingest()
     strict = read(judged.database, "toy", "verdicts/strict", ["verdict"])
@@ -817,9 +836,9 @@ def test_languages_that_there_are_not_are_refused_where_a_key_goes_by_them(
 ) -> None:
     judged.write({"questions.csv": "question,language\nq1,english\nq2,pt-BR\nq3,Deutsch\nq4,\n"})
     judged.ingest()  # nothing goes by them
-    judged.change(options=replace(judged.files.options, by_key=True))
+    judged.change(by_key=True)
     allowed = "allowed: de, en, es, fr, it, ja, nl, pt, ro, zh, or another two-letter code"
-    first = f"questions.csv, line 2, column language: 'english' is no language; {allowed}"
+    first = f"questions.csv, line 2, column language: 'english' is not a language; {allowed}"
     assert judged.refusal() == [f"{first} (and 1 more like this)"]
     assert in_problems_csv(judged)["value"].to_list() == ["english", "Deutsch"]
 
@@ -839,7 +858,7 @@ def test_faults_of_keys_patterns_and_verdicts_are_told_together(judged: Campaign
         "keys.csv, line 4, column question: 'q9' is an unknown question",
         "patterns.csv, line 2, column pattern: 'Smith(?=son)' of question q1 cannot be used: look-around",
         "gpt.csv, line 2, column label: 'maybe' is an unknown label; allowed: ",
-        "gpt.csv, line 3, column label: 'right' is not the only label of the judge for question q2",
+        "gpt.csv, line 3, column label: 'right' conflicts with another label by the judge for question q2",
     ):
         assert told in lines
 
@@ -859,7 +878,7 @@ def test_keys_of_other_questions_are_left_out_where_asked(judged: Campaign) -> N
     judged.write({"keys.csv": JUDGED["keys.csv"] + "q9,x,,\n"})
     judged.change(skip_unknown_questions=True)
     judged.ingest()
-    text = "keys to questions that the collection does not have: left out"
+    text = "keys for questions that are not in the collection: left out"
     assert judged.rows("SELECT remark, count FROM remarks") == [(text, 1)]
 
 
@@ -884,7 +903,7 @@ def test_rows_without_a_label_are_not_judged_yet(judged: Campaign) -> None:
     assert found == [("green", "wrong", 4)]
     told = "rows without a label: not judged yet, left out"
     assert judged.rows("SELECT remark, count FROM remarks WHERE source > 0 ORDER BY ALL") == [
-        ("assessments of answers that no run gives", 1),
+        ("assessments for answers that no run gives", 1),
         (told, 2),
     ]
     judged.write({"gpt.csv": "question,answer,label\nq1,Paris,\n"})  # of a machine it is a fault
@@ -895,8 +914,8 @@ def test_assessments_that_stand_there_twice_are_remarked_on(judged: Campaign) ->
     judged.write({"assessments2.csv": "question,answer,label\nq2,red,W\nq2,red,W\nq2,green,W\n"})
     judged.ingest()
     assert judged.rows("SELECT remark, count FROM remarks ORDER BY ALL") == [
-        ("assessments of answers that no run gives", 3),
-        ("assessments that stand there twice, alike", 1),
+        ("assessments for answers that no run gives", 3),
+        ("duplicate assessments", 1),
     ]
 
 
@@ -939,7 +958,7 @@ def test_a_file_that_vanishes_before_it_is_read_is_refused(
 def test_a_file_with_size_times_and_inode_kept_is_read_with_verify(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "state", lambda path: "[1, 2, 3, 4]")
+    monkeypatch.setattr(sources, "state", lambda _: "[1, 2, 3, 4]")
     assert campaign.ingest() == (5, 0)
     path = campaign.folder / "data/runs/a.csv"
     path.write_text(path.read_text().replace("Paris", "Milan"))

@@ -8,11 +8,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from qampaign.input import schemas, sources
-from qampaign.input.columns import Part, Rows
+from qampaign.input import sources
+from qampaign.input.collection_files import CollectionFiles
 from qampaign.input.formats import Unreadable
-from qampaign.input.rows import BY_ORDER, TWICE, Options, check_columns, read
-from qampaign.input.store import TABLES
+from qampaign.input.input_tables import INPUT_TABLES, is_id
+from qampaign.input.reading import BY_ORDER, DUPLICATES, check_columns, read
+from qampaign.input.rows import FileRows, Rows
 
 IDS = "1 to 200 characters, no slash, backslash or control character, not . or .."
 RUN_IDS = f"{IDS}, nor all, which stands for all runs together"
@@ -22,7 +23,7 @@ LABELS = "right, wrong, inexact, unsupported, repeated, not_attempted"
 def rows_of(table: str, text: str, name: str = "a.csv", *, run: str = "a", **options: Any) -> Rows:
     source = sources.parse(text.encode(), Path(name))
     check_columns(table, source)
-    return read(table, [Part(name, run, source)], Options(**options))
+    return read(table, [FileRows(name, run, source)], CollectionFiles("c", "", {}, **options))
 
 
 def good(table: str, text: str, name: str = "a.csv", **options: Any) -> pl.DataFrame:
@@ -46,7 +47,7 @@ def test_the_columns_are_those_of_the_tables() -> None:
         "responses": "question,answer\nq1,x\n",
         "assessments": "question,answer,label\nq1,x,right\n",
     }.items():
-        columns = [word.split()[0].strip('"') for word in TABLES[table].split(",")]
+        columns = [column.stored_name for column in INPUT_TABLES[table].stored]
         assert good(table, text).columns == [*columns, "line"]
 
 
@@ -64,6 +65,15 @@ def test_white_space_around_a_value_does_not_count_and_inside_a_text_once(space:
         "responses", f'question,answer,run\n{space}q1,"{space} a {space}\n b ", r {space}\n'
     )
     assert frame.select("question", "answer", "run").row(0) == ("q1", "a b", "r")
+
+
+@pytest.mark.parametrize("inside", ["  ", "   ", "\t"])
+def test_white_space_inside_a_text_counts_once_in_a_file_that_is_read_at_one_go(
+    inside: str,
+) -> None:
+    """Without quotes, accents or line ends in a value polars reads the file."""
+    frame = good("responses", f"question,answer\nq1,a{inside}b\nq2,c d\n")
+    assert frame["answer"].to_list() == ["a b", "c d"]
 
 
 def test_composed_and_decomposed_accents_are_the_same() -> None:
@@ -107,7 +117,7 @@ def test_an_empty_answer_that_says_answered_is_remarked_on() -> None:
     rows = rows_of("responses", "question,answer,answered\nq1,,true\nq2,,\nq3,x,true\n")
     assert rows.frame["answered"].to_list() == [False, False, True]
     assert rows.remarks == [
-        (0, "answered", "empty answers that say answered: counted as unanswered", 1)
+        (0, "answered", "empty answers marked as answered: counted as unanswered", 1)
     ]
 
 
@@ -123,8 +133,8 @@ def test_several_answers_without_ranks_are_refused_where_no_measure_looks_at_the
     """The second row of q1 and the third: lines 4 and 5."""
     text = "question,answer\nq1,x\nq2,x\nq1,y\nq1,x\n"
     assert messages(rows_of("responses", text)) == [
-        "a.csv, line 4, column question: 'q1' is there a second time for its run, without a rank; "
-        "allowed: a row for each run and question, or a column rank (and 1 more like this)"
+        "a.csv, line 4, column question: 'q1' occurs again in its run, without a rank; "
+        "allowed: one row for each run and question, or a column rank (and 1 more like this)"
     ]
 
 
@@ -132,7 +142,7 @@ def test_rows_that_stand_there_twice_are_remarked_on() -> None:
     """Of q1, lines 2 and 5 are alike; the answer of line 4 has another confidence."""
     text = "question,answer,confidence\nq1,x,1\nq2,x,1\nq1,x,2\nq1,x,1.0\n"
     rows = rows_of("responses", text, ranked=True)
-    assert rows.remarks == [(0, "rank", BY_ORDER, 2), (0, "", TWICE, 1)]
+    assert rows.remarks == [(0, "rank", BY_ORDER, 2), (0, "", DUPLICATES, 1)]
 
 
 def test_ranks_may_stand_in_any_order() -> None:
@@ -144,7 +154,7 @@ def test_a_confidence_need_be_no_probability_unless_a_measure_takes_it_for_one()
     text = "question,answer,confidence\nq1,x,-3.5\nq2,x,\nq3,x,1e2\nq4,x,.5\n"
     assert good("responses", text)["confidence"].to_list() == [-3.5, None, 100, 0.5]
     bounds = "question,answer,confidence\nq1,x,0\nq2,x,1.0\nq3,x,\n"
-    assert good("responses", bounds, unit=["k1"])["confidence"].to_list() == [0, 1, None]
+    assert good("responses", bounds, probabilities=["k1"])["confidence"].to_list() == [0, 1, None]
 
 
 def test_questions_are_typed() -> None:
@@ -254,7 +264,7 @@ FAULTS = [
     ("responses", "question,answer,rank\nq1,x,1\nq2,x,\n",
      "line 3, column rank: '' is empty; allowed: a value"),
     ("responses", "question,answer,rank\nq1,x,1\nq1,y,1\n",
-     "line 3, column rank: '1' is there twice for its run and question; allowed: each rank once"),
+     "line 3, column rank: '1' occurs twice for its run and question; allowed: each rank once"),
     ("responses", "question,answer,rank\nq1,x,1\nq1,y,3\nq2,x,2\n",
      "line 3, column rank: '3' leaves a gap in the ranks of its question; allowed: 1, 2, 3, …"
      " (and 1 more like this)"),
@@ -269,7 +279,7 @@ FAULTS = [
     ("responses", "question,answer\n", "has no rows: the run is empty; allowed: a response per row"),
     ("questions", "question\n", "has no rows; allowed: a question per row"),
     ("questions", "question,type\nq1,a\nq2,a\nq1,b\n",
-     "line 4, column question: 'q1' stands there twice; allowed: each question once"),
+     "line 4, column question: 'q1' occurs twice; allowed: each question once"),
     ("questions", "question,type\nq1,all\n",
      "line 2, column type: 'all' is not allowed; allowed: any word but 'all', which stands for all "
      "types together"),
@@ -280,7 +290,7 @@ FAULTS = [
     ("questions", "question,date\nq1,2011-02-30\nq2,19.6.2011\nq3,June 2011\n",
      "line 2, column date: '2011-02-30' is not a date such as 2011-06-19; allowed: a date such as "
      "2011-06-19 (and 2 more like this)"),
-    ("runs", "run,team\na,A\na,B\n", "line 3, column run: 'a' stands there twice; allowed: each run "
+    ("runs", "run,team\na,A\na,B\n", "line 3, column run: 'a' occurs twice; allowed: each run "
      "once"),
     ("runs", "run\na/b\n", f"line 2, column run: 'a/b' is not allowed; allowed: {RUN_IDS}"),
     ("assessments", "question,answer,label\nq1,x,Q\nq2,x,right\nq3,x,\n",
@@ -328,14 +338,14 @@ def test_a_confidence_that_is_no_probability_is_refused_once_where_a_measure_nee
     value: str, told: str
 ) -> None:
     text = f"question,answer,confidence\nq1,x,0.5\nq2,x,{value}\n"
-    assert messages(rows_of("responses", text, unit=["k", "k1"])) == [
+    assert messages(rows_of("responses", text, probabilities=["k", "k1"])) == [
         f"a.csv, line 3, column confidence: '{value}' {told}"
     ]
 
 
 def test_a_score_that_is_no_probability_is_refused_where_items_are_validated() -> None:
     text = "question,answer,score\nq1,yes,0.5\nq2,no,-3\n"
-    (line,) = messages(rows_of("responses", text, unit=["brier"], validation=True))
+    (line,) = messages(rows_of("responses", text, probabilities=["brier"], validation=True))
     assert line.startswith("a.csv, line 3, column score: '-3' is outside 0 to 1; allowed: ")
 
 
@@ -374,14 +384,14 @@ def test_a_level_is_one_that_has_a_gain_or_a_number_from_0_to_1(level: str) -> N
 
 
 def test_files_of_a_batch_keep_their_own_lines_and_names() -> None:
-    parts = [
-        Part(f"{name}.csv", name, sources.parse(text.encode(), Path(f"{name}.csv")))
+    files = [
+        FileRows(f"{name}.csv", name, sources.parse(text.encode(), Path(f"{name}.csv")))
         for name, text in {
             "a": "question,answer,confidence\nq1,x,0.5\nq2,y,high\n",
             "b": "question,answer,confidence\nq1,x,\nq2,x,low\n",
         }.items()
     ]
-    rows = read("responses", parts, Options())
+    rows = read("responses", files, CollectionFiles("c", "", {}))
     assert messages(rows) == [
         "a.csv, line 3, column confidence: 'high' is not a number; allowed: a number",
         "b.csv, line 3, column confidence: 'low' is not a number; allowed: a number",
@@ -402,7 +412,7 @@ def test_all_faults_of_a_file_are_found_at_once() -> None:
         "a,,1,x,0.5,true\n"
     )
     assert sorted(messages(rows_of("responses", text))) == [
-        "a.csv, line 3, column rank: '1' is there twice for its run and question; allowed: each "
+        "a.csv, line 3, column rank: '1' occurs twice for its run and question; allowed: each "
         "rank once",
         "a.csv, line 4, column rank: '2' leaves a gap in the ranks of its question; allowed: 1, 2, "
         "3, …",
@@ -445,7 +455,7 @@ GOOD_IDS = ["007", "=cmd()", "<script>", "two words", "🙂", "שאלה", "q.1",
 
 @pytest.mark.parametrize("value", BAD_IDS)
 def test_an_id_with_a_path_or_a_control_character_is_refused(value: str) -> None:
-    assert not pl.DataFrame({"id": [value]}).select(schemas.is_id("id")).item()
+    assert not pl.DataFrame({"id": [value]}).select(is_id("id")).item()
     for table, header in {
         "questions": "question,answer",
         "responses": "run,question,answer",
@@ -462,7 +472,7 @@ def test_an_id_with_a_path_or_a_control_character_is_refused(value: str) -> None
 @pytest.mark.parametrize("value", BAD_IDS)
 def test_a_file_whose_name_can_be_no_id_is_refused_unless_it_has_a_run_column(value: str) -> None:
     (message,) = messages(rows_of("responses", "question,answer\nq1,x\n", run=value))
-    assert message.startswith("a.csv: names the run '")
+    assert message.startswith("a.csv: would give its run the name '")
     assert message.endswith(f"; allowed: {RUN_IDS}")
     assert messages(rows_of("responses", "question,answer,run\nq1,x,a\n", run=value)) == []
 

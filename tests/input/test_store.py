@@ -68,7 +68,7 @@ def test_random_bytes_in_place_of_the_database_are_refused_in_words(loaded: Camp
         loaded.ingest()
     assert str(refused.value).startswith(f"{loaded.database} cannot be used (")
     assert str(refused.value).endswith(
-        "). If it is damaged, delete it: the next run makes it anew from the raw files."
+        "). If it is damaged, delete it: the next run builds it again from the raw files."
     )
     assert loaded.ingest(anew=True) == (5, 0)
 
@@ -286,7 +286,24 @@ def test_killed_at_a_step_the_database_is_as_before_or_complete(
     assert left_behind(struck) == digest(complete if kept else large)
 
 
-@pytest.mark.parametrize("seconds", [0.2, 0.4, 0.6])
+def test_a_fingerprint_keeps_both_halves_of_a_hash_and_sums_them_apart() -> None:
+    """128 bits as two sums modulo 2^64: what one half carries does not reach the other."""
+    top = 2**64 - 1
+    assert store.fingerprint([5 << 64 | 7]) == f"{5:016x}{7:016x}"
+    assert store.fingerprint([1 << 64 | top, 2 << 64 | 3]) == f"{3:016x}{2:016x}"
+    assert store.fingerprint([top << 64 | 1, 2 << 64 | 3]) == f"{1:016x}{4:016x}"
+
+
+def test_the_halves_of_the_hash_of_rows_are_two_hashes() -> None:
+    rows = pl.DataFrame({"answer": [f"answer {number}" for number in range(100)]})
+    hashes = store.hash_rows(rows, [1] * 100)
+    assert all(each >> 64 != each & 2**64 - 1 for each in hashes)
+    assert len({each >> 64 for each in hashes}) == len({each & 2**64 - 1 for each in hashes}) == 100
+
+
+@pytest.mark.parametrize(
+    "seconds", [0.2, *(pytest.param(more, marks=pytest.mark.exhaustive) for more in (0.4, 0.6))]
+)
 def test_killed_at_any_time_the_database_is_as_before_or_complete(
     struck: Campaign, large: Campaign, complete: Campaign, seconds: float
 ) -> None:
@@ -325,7 +342,8 @@ def test_a_database_that_another_process_writes_is_waited_for_and_then_refused(
         monkeypatch.setattr(store, "PATIENCE", 0)
         with (
             pytest.raises(
-                Refused, match=rf"open in another program.*\(PID {holder.pid}\)\)\. End it"
+                Refused,
+                match=rf"open in another program.*\(PID {holder.pid}\)\): a job of an earlier run",
             ),
             store.writing(database),
         ):

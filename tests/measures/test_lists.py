@@ -111,9 +111,9 @@ def test_nil_recall_is_not_available_without_nil_questions() -> None:
 
 
 def test_slices_have_their_own_values() -> None:
-    assert LISTS.value("nil_recall", slice="nil") == 1
-    assert LISTS.value("nil_recall", slice="not nil") is None
-    assert LISTS.value("list_precision", slice="not nil") == 1 / 2
+    assert LISTS.value("nil_recall", within="nil") == 1
+    assert LISTS.value("nil_recall", within="not nil") is None
+    assert LISTS.value("list_precision", within="not nil") == 1 / 2
 
 
 def test_a_lenient_judge_finds_more() -> None:

@@ -63,8 +63,8 @@ def test_what_ir_measures_prints() -> None:
     assert rows.value("nq_correct_1") == 0.25
     assert rows.value("nq_correct_5") == 0.5
     for number, rr, ap in [(1, 0.5, 0.5), (2, 1, 0.8333333333), (3, 0, 0), (4, 0, 0)]:
-        assert rows.value("mrr", slice=f"only q{number}") == rr
-        found = rows.value("average_precision", slice=f"only q{number}")
+        assert rows.value("mrr", within=f"only q{number}") == rr
+        found = rows.value("average_precision", within=f"only q{number}")
         assert found == pytest.approx(ap, abs=1e-10)
 
 

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qampaign.publishing.changes import find_changes, tell
+from qampaign.publishing.changes import find_changes, summary
 from qampaign.tables import empty
 
 Tables = dict[str, pl.DataFrame]
@@ -44,8 +44,8 @@ def test_values_and_ranks_that_moved_are_told_with_the_files_that_changed() -> N
         ("a", 0.5, 0.5, 1, 2, "two.csv"),
         ("b", 0.4, 0.6, 2, 1, "two.csv"),
     ]
-    assert tell(found, None) == (
-        "since the last results 2 values or ranks changed, by two.csv"
+    assert summary(found, None) == (
+        "2 values or ranks changed since the last results, by two.csv"
         "; most: c_at_1 of b in c by people, 0.400 to 0.600 (table changes)"
     )
 
@@ -71,8 +71,8 @@ def test_a_collection_that_comes_or_goes_has_not_moved() -> None:
 
 def test_where_ranks_alone_moved_no_value_is_named() -> None:
     after = tables({"b": 0.4, "a": 0.5, "c": None}, {"one.csv": "x", "two.csv": "2"})
-    assert tell(find_changes(after, BEFORE), None) == (
-        "since the last results 2 values or ranks changed, by one.csv (table changes)"
+    assert summary(find_changes(after, BEFORE), None) == (
+        "2 values or ranks changed since the last results, by one.csv (table changes)"
     )
 
 
@@ -86,14 +86,14 @@ def test_what_was_told_stands_until_the_input_changes_again() -> None:
     once["changes"] = find_changes(once, BEFORE)
     again = tables({"b": 0.7, "a": 0.5, "c": None}, {"one.csv": "1", "two.csv": "changed"})
     assert find_changes(again, once).equals(once["changes"])
-    assert tell(find_changes(again, once), once["changes"]) is None
+    assert summary(find_changes(again, once), once["changes"]) is None
 
 
 def test_many_files_are_named_in_part() -> None:
     files = {f"deep/folder/{number}.csv": "new" for number in range(5)}
     found = find_changes(tables({"a": 0.1, "b": 0.4, "c": None}, files), BEFORE)
-    told = tell(found, None)
-    assert told == (
-        "since the last results 1 value or rank changed, by 0.csv, 1.csv, 2.csv and 4 more"
+    message = summary(found, None)
+    assert message == (
+        "1 value or rank changed since the last results, by 0.csv, 1.csv, 2.csv and 4 more"
         "; most: c_at_1 of a in c by people, 0.500 to 0.100 (table changes)"
     )

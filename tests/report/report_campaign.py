@@ -14,6 +14,8 @@ from typing import Any
 
 import polars as pl
 
+from qampaign.tables import empty
+
 SCHEMAS: dict[str, dict[str, Any]] = {
     "collections": dict.fromkeys(
         ("collection", "title", "task", "language", "note", "reference", "primary"), pl.String
@@ -112,7 +114,7 @@ Tables = dict[str, pl.DataFrame]
 
 def frame(table: str, rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
     """Rows as a published table; columns that are not given are null."""
-    return pl.DataFrame(list(rows), schema=SCHEMAS[table])
+    return pl.DataFrame(list(rows), schema=dict(empty(table).schema) | SCHEMAS[table])
 
 
 def tables(

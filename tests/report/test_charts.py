@@ -88,8 +88,8 @@ def test_the_kinds_have_a_legend_only_where_they_differ() -> None:
 
 def test_a_bar_has_a_part_for_each_fate_of_a_question() -> None:
     svg = draw(leaderboard.counts_by_run(), [row("a", 0)])
-    assert svg.count('aria-roledescription="bar"') == len(leaderboard.PARTS) == 5
-    for label, colour in leaderboard.PARTS.values():
+    assert svg.count('aria-roledescription="bar"') == len(leaderboard.OUTCOMES) == 5
+    for label, colour in leaderboard.OUTCOMES.values():
         assert f">{label}<" in svg
         assert colour in svg
 
@@ -132,7 +132,7 @@ def test_few_runs_differ_by_hue_and_many_by_place() -> None:
 
 
 def test_measures_beyond_the_palette_differ_by_dash() -> None:
-    apart = theme.told_apart("name", theme.keys([f"m{number}" for number in range(12)]))
+    apart = theme.line_styles("name", theme.keys([f"m{number}" for number in range(12)]))
     colours, dashes = (apart[name].to_dict()["scale"]["range"] for name in ("color", "strokeDash"))
     assert len({(colour, str(dash)) for colour, dash in zip(colours, dashes, strict=True)}) == 12
 

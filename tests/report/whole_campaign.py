@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from qampaign.measures.curves import COVERAGE, FIRST_RIGHT, RELIABILITY
-from qampaign.tables import TABLES, TYPES, empty
+from qampaign.tables import RESULT_TABLES, empty, schema_of
 from tests.report.report_campaign import SCHEMAS, Tables
 
 ANSWERING = {
@@ -23,23 +22,13 @@ SLICES = {"all": 100, "definition": 40, "factoid": 60}
 JUDGES = ("people", "key")
 BINS = ("0", "(0,.25]", "(.25,.5]", "(.5,.75]", "(.75,1)", "1")
 
-MORE = {
-    "reliability": {"collection": pl.String, "judge": pl.String, **RELIABILITY},
-    "coverage": {"collection": pl.String, "judge": pl.String, **COVERAGE},
-    "first_right": {"collection": pl.String, "judge": pl.String, **FIRST_RIGHT},
-    "changes": dict.fromkeys(("collection", "judge", "measure", "run", "sources"), pl.String)
-    | {"before": pl.Float64, "after": pl.Float64, "rank_before": pl.Int64, "rank_after": pl.Int64},
-    "published": dict.fromkeys(("collection", "source", "figure", "item"), pl.String)
-    | {"published": pl.Float64, "reconstructed": pl.Float64},
-}
-
 
 class Campaign:
     """Rows by table, collected and made into frames at the end."""
 
     def __init__(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
-        self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in [*TABLES, *MORE]}
+        self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in RESULT_TABLES}
 
     def add(self, table: str, /, **row: Any) -> None:
         self.rows[table].append(row)
@@ -47,13 +36,13 @@ class Campaign:
     def frames(self) -> Tables:
         found = {}
         for name, rows in self.rows.items():
-            schema = MORE.get(name) or dict(empty(name).schema) | SCHEMAS.get(name, {})
+            schema = dict(empty(name).schema) | SCHEMAS.get(name, {})
             if name == "counts":
                 schema |= dict.fromkeys(("tp", "fp", "fn", "tn"), pl.Int64)
             if name == "measures":
                 schema["options"] = pl.String
             if name in ("scores", "questions"):
-                schema |= {each: TYPES[each] for each in schema if each in TYPES}
+                schema |= schema_of(name)
             found[name] = pl.DataFrame(rows, schema=schema)
         return found
 
@@ -169,8 +158,8 @@ def _judged(made: Campaign, collection: str, runs: list[str]) -> None:
     for step in range(11):
         made.add("roc", **own, run="all", threshold=step / 10 if step else None,
                  tp_rate=1 - (step / 10) ** 2, fp_rate=(1 - step / 10) ** 2, precision=0.5)  # fmt: skip
-    for place, bin in enumerate(BINS):
-        made.add("recall_bins", **own, bin=bin, right=10 * place, wrong=50 - 10 * place)
+    for index, name in enumerate(BINS):
+        made.add("recall_bins", **own, bin=name, right=10 * index, wrong=50 - 10 * index)
     made.add("thresholds", **own, criterion="agrees best", threshold=0.3, agreement=0.94,
              hit_rate=0.9, false_alarm_rate=0.04, area=0.97)  # fmt: skip
     made.add("disagreements", **own, question="q7", text="Who sang?", key="Ella", run=runs[0],
@@ -214,10 +203,10 @@ def _studied(made: Campaign, collection: str, runs: list[str], measures: dict[st
             made.add("questions_needed", **own, measure=measure, test="opposite",
                      difference=step / 100, confidence=0.95, questions=1000 // step,
                      extrapolated=step < 5)  # fmt: skip
-        for bin in range(21):
-            made.add("swap", **own, measure=measure, size=50, test="opposite", trials=100, bin=bin,
-                     difference=bin / 100, comparisons=100, swaps=max(0, 45 - 4 * bin),
-                     swap_rate=max(0, 45 - 4 * bin) / 100, swap_rate_se=0.01)  # fmt: skip
+        for number in range(21):
+            made.add("swap", **own, measure=measure, size=50, test="opposite", trials=100, bin=number,
+                     difference=number / 100, comparisons=100, swaps=max(0, 45 - 4 * number),
+                     swap_rate=max(0, 45 - 4 * number) / 100, swap_rate_se=0.01)  # fmt: skip
         made.add("sensitivity", **own, measure=measure, size=50, test="opposite", confidence=0.95,
                  absolute_difference=0.1, highest_value=0.8, relative_difference=0.125,
                  sensitivity=0.5, lasting_difference=0.1)  # fmt: skip

@@ -63,11 +63,18 @@ def test_nothing_else_changes_it(package: Path, file: str, text: str) -> None:
     assert digest(package) == before
 
 
-def test_files_beside_the_modules_count(package: Path) -> None:
+@pytest.mark.parametrize("suffix", ["html", "css", "js", "txt"])
+def test_files_beside_the_modules_count(package: Path, suffix: str) -> None:
     (package.parent / "script.py").write_text("from qampaign.report.page import x\n")
     before = digest(package)
-    (package / "report" / "page.html").write_text("<b>")
+    (package / "report" / f"page.{suffix}").write_text("<b>")
     assert digest(package) != before
+
+
+def test_every_file_that_the_page_is_made_of_counts() -> None:
+    files = (path for path in (code_digest.PACKAGE / "report").rglob("*") if path.is_file())
+    suffixes = {path.suffix for path in files if "__pycache__" not in path.parts}
+    assert suffixes == {".py"} | code_digest.DATA
 
 
 def test_the_place_of_the_project_does_not_matter(
@@ -98,6 +105,7 @@ def test_each_script_uses_what_it_should() -> None:
     for script in ("ingest.py", "judge.py"):
         assert not any(name.startswith(("measures", "report")) for name in modules(script)), script
     assert not any(name.startswith("report") for name in modules("score.py"))
+    assert not any(name.startswith(("measures", "report")) for name in modules("agreement.py"))
 
 
 def test_another_version_of_a_library_is_another_digest(

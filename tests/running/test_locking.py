@@ -1,5 +1,7 @@
 """One run of a campaign at a time; the lock goes with the process that holds it."""
 
+import errno
+import fcntl
 import os
 import signal
 import subprocess
@@ -52,3 +54,27 @@ def test_two_campaigns_run_side_by_side(tmp_path: Path) -> None:
 def test_the_same_process_may_ask_again(tmp_path: Path) -> None:
     hold(tmp_path / ".lock")
     hold(tmp_path / ".lock")
+
+
+def refuse_locks(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def flock(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+
+
+@pytest.mark.parametrize("number", [errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK])
+def test_a_file_system_without_locks_does_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    refuse_locks(monkeypatch, number)
+    hold(tmp_path / ".lock")
+    assert (tmp_path / ".lock").read_text() == ""
+
+
+def test_another_fault_of_the_file_system_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_locks(monkeypatch, errno.EIO)
+    with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+        hold(tmp_path / ".lock")

@@ -3,7 +3,7 @@
 Nothing outside the folder is touched: the cluster has its own key, sockets, ports and config, and the
 Slurm commands find it through wrappers in `bin/`. Several may run side by side. To try a campaign:
 
-    python tests/slurm/cluster.py .venv/bin/snakemake --workflow-profile workflow/profiles/slurm
+    python -m tests.slurm.cluster .venv/bin/qampaign run config.yaml --cluster slurm
 """
 
 import os
@@ -14,11 +14,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.helpers.processes import wait_until
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
 COMMANDS = ("sbatch", "srun", "squeue", "scancel", "scontrol", "sinfo", "sacct", "sacctmgr")
@@ -197,15 +198,17 @@ class Cluster:
         """Every job that Slurm has heard of, whether it waits, runs or has ended."""
         lines = self.call("squeue", "--states=all", "--noheader", "--format=%i|%T|%N|%k|%m")
         split = (line.split("|") for line in lines.splitlines())
-        return sorted((Record(int(id), *rest) for id, *rest in split), key=lambda record: record.id)
+        return sorted(
+            (Record(int(number), *rest) for number, *rest in split), key=lambda record: record.id
+        )
 
     def completed(self) -> dict[int, str]:
         """The state in which each ended job was left, from the log that Slurm keeps of them."""
         log = self.folder / "jobs.log"
         text = log.read_text() if log.exists() else ""
         return {
-            int(id): state
-            for id, state in re.findall(r"^JobId=(\d+) .*?JobState=(\w+)", text, re.M)
+            int(number): state
+            for number, state in re.findall(r"^JobId=(\d+) .*?JobState=(\w+)", text, re.M)
         }
 
 
@@ -240,13 +243,6 @@ def free_ports(count: int) -> list[int]:
         for each in sockets:
             each.bind(("127.0.0.1", 0))
         return [each.getsockname()[1] for each in sockets]
-
-
-def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
 
 
 if __name__ == "__main__":

@@ -58,12 +58,13 @@ class OnCluster(Tiny):
         environment = super().environment() | self.cluster.environment() | self.more
         path = environment["PYTHONPATH"].split(os.pathsep)
         path[path.index(str(first()))] = str(first_on_cluster())
-        quiet = str(self.folder / "gate/quiet")
+        quiet = str(self.gate / "quiet")
         return environment | {"PYTHONPATH": os.pathsep.join(path), "QUIET": quiet}
 
     def hold_written(self, file: str) -> None:
         """Let the job wait that has written `file` and not given it its name yet."""
-        self.more["HOLD_WRITTEN"] = f"{file}|{self.folder / 'gate'}"
+        self.shut_gate()
+        self.more["HOLD_WRITTEN"] = f"{file}|{self.gate}"
 
     def jobs(self) -> dict[int, tuple[str, str]]:
         """The cluster's jobs with what they do and how they ended, as Slurm keeps record of them."""

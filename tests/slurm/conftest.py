@@ -2,17 +2,18 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.helpers.tiny_campaign import Tables, Tiny, finish, restore
+from tests.helpers.processes import wait_until
+from tests.helpers.tiny_campaign import Finished, Tables, Tiny
+from tests.helpers.warm import Warm
 from tests.slurm import cluster as booting
-from tests.slurm.cluster import NODES, Cluster, wait_until
+from tests.slurm.cluster import NODES, Cluster
 from tests.slurm.cluster_campaign import OnCluster
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)  # so that it comes before anything that takes time
 def slurm() -> Iterator[Cluster]:
     """A cluster of two nodes. Where Slurm is not installed, its tests are skipped, but not in CI."""
     if lacking := booting.missing():
@@ -38,29 +39,23 @@ def cluster(slurm: Cluster) -> Iterator[Cluster]:
     wait_until(lambda: slurm.call("sinfo", "--noheader", "--format=%T").split() == ["idle"])
 
 
-@pytest.fixture(scope="session")
-def local(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A place where a campaign was run to its end without a cluster, and a copy of all that is there."""
-    return finish(tmp_path_factory.mktemp("tiny"))
-
-
 @pytest.fixture
-def tiny(local: tuple[Path, Path], cluster: Cluster) -> OnCluster:
-    """The finished campaign as it was, to go on with on the cluster."""
-    return OnCluster(restore(*local).folder, cluster)
+def tiny(finished: Finished, cluster: Cluster) -> OnCluster:
+    """The campaign that was run to its end without a cluster, to go on with on the cluster."""
+    return OnCluster(finished.restore(), cluster)
 
 
 @pytest.fixture(scope="session")
-def expected(local: tuple[Path, Path]) -> tuple[Tables, dict[str, bytes]]:
+def expected(finished: Finished) -> tuple[Tables, dict[str, bytes]]:
     """What the campaign publishes and computes."""
-    kept = Tiny(local[1])
+    kept = Tiny(finished.kept)
     return kept.tables(), kept.computed()
 
 
 @pytest.fixture(scope="session")
-def corrected(local: tuple[Path, Path]) -> tuple[Tables, dict[str, bytes]]:
+def corrected(finished: Finished, warm: Warm | None) -> tuple[Tables, dict[str, bytes]]:
     """What it publishes and computes when a label was corrected."""
-    tiny = restore(*local)
+    tiny = Tiny(finished.restore(), warm)
     tiny.correct_a_label()
     tiny.run()
     return tiny.tables(), tiny.computed()

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.tiny_campaign import Started, Tables
-from tests.slurm.cluster import Cluster, Record, wait_until
+from tests.helpers.processes import Run, wait_until
+from tests.helpers.tiny_campaign import Tables
+from tests.slurm.cluster import Cluster, Record
 from tests.slurm.cluster_campaign import InJob, OnCluster
 
 SCORES = "beta/scores/people.parquet"
@@ -42,10 +43,10 @@ def last(cluster: Cluster) -> int:
     return max((each.id for each in cluster.records()), default=0)
 
 
-def finish(started: Started, code: int = 0) -> str:
-    shown, _ = started.process.communicate(timeout=300)
-    assert started.process.returncode == code, shown
-    return shown
+def finish(started: Run, code: int = 0) -> str:
+    wait_until(lambda: started.poll() is not None, seconds=300)
+    assert started.wait() == code, started.shown
+    return started.shown
 
 
 def test_a_job_is_cancelled_or_killed(unscored: OnCluster, cluster: Cluster) -> None:
@@ -107,7 +108,7 @@ def test_the_master_is_interrupted(unscored: OnCluster, cluster: Cluster) -> Non
         started.wait_for_hold()
         (started.gate / "quiet").touch()
         time.sleep(3)
-        started.process.send_signal(signal.SIGINT)
+        started.send(signal.SIGINT, whole_group=False)
         finish(started, code=1)
         wait_until(lambda: not cluster.call("squeue", "--noheader"))
         assert [each.state for each in scoring(cluster, before)] == ["CANCELLED"]
@@ -122,7 +123,7 @@ def test_the_master_is_asked_to_end(unscored: OnCluster, cluster: Cluster) -> No
         started.wait_for_hold()
         second = unscored.run(*TARGETS, code=1)  # meanwhile somebody else runs the campaign
         assert second.shown.startswith("another run of campaign tiny is under way")
-        started.process.send_signal(signal.SIGTERM)
+        started.send(signal.SIGTERM, whole_group=False)
         started.release()
         finish(started, code=1)
     assert [each.state for each in scoring(cluster, before)] == ["COMPLETED"]
@@ -162,7 +163,7 @@ def test_a_job_of_a_killed_run_that_starts_late_does_not_begin(
     before = job.files()
     job.belong_to("earlier")
     shown = job.run("score:campaign=tiny,collection=beta,judge=people", code=1).shown
-    assert "this job of an earlier one ends here" in shown
+    assert "this job of an earlier run ends" in shown
     assert job.files() == before
 
 

@@ -15,7 +15,7 @@ def test_from_nothing(tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]
     before = set(tiny.jobs())
     assert tiny.run().ran == EVERYTHING
     # By Slurm's own log, each job ran there once and to its end: one for each collection.
-    ran = {id: job for id, job in tiny.jobs().items() if id not in before}
+    ran = {number: job for number, job in tiny.jobs().items() if number not in before}
     assert {state for _, state in ran.values()} == {"COMPLETED"}
     assert sorted(comment for comment, _ in ran.values()) == [
         "rule_alpha_agreement_correlate_judge_score_significance",
@@ -37,7 +37,7 @@ def test_an_assessment_is_corrected_between_two_runs_with_another_profile(
     tiny.correct_a_label()
     before = set(tiny.jobs())
     assert tiny.run().ran == {"ingest", *BETA, *ENDING}
-    ran = {id: state for id, (_, state) in tiny.jobs().items() if id not in before}
+    ran = {number: state for number, (_, state) in tiny.jobs().items() if number not in before}
     assert list(ran.values()) == ["COMPLETED", "COMPLETED"]  # ingest, and all of beta
     assert (tiny.tables(), tiny.computed()) == corrected
     assert tiny.run().ran == set()
@@ -51,7 +51,7 @@ def test_a_step_of_a_collection_is_computed_alone(
     (tiny.results / "alpha/significance/people.parquet").unlink()
     before = set(tiny.jobs())
     assert tiny.run().ran == {"alpha/significance/people", *ENDING}
-    (comment,) = (job[0] for id, job in tiny.jobs().items() if id not in before)
+    (comment,) = (job[0] for number, job in tiny.jobs().items() if number not in before)
     assert comment == "rule_alpha_significance"
     assert (tiny.tables(), tiny.computed()) == expected
 
@@ -60,11 +60,13 @@ def test_a_step_of_a_collection_is_computed_alone(
 def test_the_steps_of_a_large_collection_are_jobs_of_their_own(
     tiny: OnCluster, corrected: tuple[Tables, dict[str, bytes]]
 ) -> None:
-    tiny.edit_code("resources.py", "TOGETHER = 180", "TOGETHER = 0")  # now all are large
+    tiny.edit_code(
+        "running/cluster_resources.py", "TOGETHER = 180", "TOGETHER = 0"
+    )  # now all are large
     tiny.correct_a_label()
     before = set(tiny.jobs())
     assert tiny.run().ran == {"ingest", *BETA, *ENDING}
-    assert sorted(job[0] for id, job in tiny.jobs().items() if id not in before) == [
+    assert sorted(job[0] for number, job in tiny.jobs().items() if number not in before) == [
         "rule_correlate_wildcards_tiny_beta",
         "rule_ingest_wildcards_tiny",
         "rule_judge_wildcards_tiny_beta_people",

@@ -144,7 +144,10 @@ def test_as_the_listing_on_the_same_sets(
         }
 
 
-@pytest.mark.parametrize(("draws", "scheme"), MODES)
+@pytest.mark.parametrize(
+    ("draws", "scheme"),
+    [MODES[0], *(pytest.param(*mode, marks=pytest.mark.exhaustive) for mode in MODES[1:])],
+)
 @pytest.mark.parametrize(
     ("task", "variant"), VARIANTS, ids=lambda v: v if isinstance(v, str) else named(v)
 )

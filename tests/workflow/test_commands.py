@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import time
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,7 +10,8 @@ import duckdb
 import pytest
 import yaml
 
-from tests.helpers.tiny_campaign import EVERYTHING, ROOT, Tiny, copy_code
+from tests.helpers.tiny_campaign import EVERYTHING, Ended, Tiny, copy_code
+from tests.helpers.warm import Warm
 
 TIME = re.compile(r"(?:\d+ min )?[\d.]+ s\b")
 
@@ -25,7 +25,7 @@ def test_from_nothing_one_step_at_a_time(fresh: Tiny, tiny: Tiny) -> None:
     ]
     assert not (fresh.work / "results").exists()
 
-    ended = fresh.run("--cores", "1")
+    ended = fresh.run("--cores", "1", real=True)
     assert ended.ran == EVERYTHING
     shown = TIME.sub("… s", ended.shown).splitlines()
     note = "        ana agrees with people on 91.7% of responses"
@@ -113,22 +113,23 @@ class Page(HTMLParser):
         self.texts: set[str] = set()
         self.feed(html)
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:
+    def handle_starttag(self, tag: str, *_: object) -> None:
         self.tags.add(tag)
 
     def handle_data(self, data: str) -> None:
         self.texts.add(data.strip())
 
 
-def test_places_files_and_ids_with_odd_names(tmp_path: Path) -> None:
+def test_places_files_and_ids_with_odd_names(tmp_path: Path, warm: Warm | None) -> None:
     odd = "a {place} with spaces, ünïcödé, 'quotes' & {{more}}"
-    tiny = Tiny(tmp_path / odd, data="my {data} 数据", work="{work} here")
+    tiny = Tiny(tmp_path / odd, warm, data="my {data} 数据", work="{work} here")
     copy_code(tiny.project)
     tiny.work.mkdir()
     for file in HOSTILE_FILES:
         tiny.write(f"runs {{all}}/{file}", "question,answer\nq {1},yes\n")
-    quoted = ['"' + id.replace('"', '""') + '"' for id in HOSTILE_IDS]
-    tiny.write("many.csv", "run,question,answer\n" + "".join(f"{id},q {{1}},no\n" for id in quoted))
+    quoted = ['"' + run.replace('"', '""') + '"' for run in HOSTILE_IDS]
+    rows = "".join(f"{run},q {{1}},no\n" for run in quoted)
+    tiny.write("many.csv", f"run,question,answer\n{rows}")
     tiny.write("labels.csv", "question,answer,label\nq {1},yes,right\nq {1},no,wrong\n")
     tiny.write(
         "config.yaml",
@@ -139,7 +140,7 @@ def test_places_files_and_ids_with_odd_names(tmp_path: Path) -> None:
     elsewhere = tmp_path / odd / "elsewhere"
     elsewhere.mkdir()
     command = [word.replace(str(tiny.folder), "..") for word in tiny.command()]
-    ended = tiny.call(command, cwd=elsewhere)
+    ended = tiny.call(command, cwd=elsewhere, real=True)
     studies = ("stability", "swap", "sizes", "significance")
     own = {f"odd/{job}/people" for job in ("judge", "score", *studies)} | {"odd/correlate"}
     assert ended.ran == {"ingest", *own, "publish", "report"}
@@ -158,18 +159,9 @@ def test_places_files_and_ids_with_odd_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_bundled_campaign_from_another_directory(tmp_path: Path) -> None:
-    """The project as it stands, with no config given; values of Peñas & Rodrigo (2011), Table 3."""
-    tiny = Tiny(tmp_path)
-    copy_code(tiny.project)
-    shutil.copy(ROOT / "config.yaml", tiny.project)
-    (tiny.project / "resources").symlink_to(ROOT / "resources")
-    tiny.work.mkdir()
-    command = tiny.command()
-    where = command.index("--configfile")
-    del command[where : where + 2]
-    tiny.results = tiny.work / "results/five-papers"
-    tiny.call(command, cwd=tiny.work)
+def test_the_bundled_campaign_from_another_directory(bundled: tuple[Tiny, Ended]) -> None:
+    """Values of Peñas & Rodrigo (2011), Table 3."""
+    tiny, _ = bundled
     runs = ("icia091ro", "uaic092ro", "loga092de", "base092de")
     c_at_1, accuracy = (tiny.values(name, "clef2009") for name in ("c_at_1", "accuracy"))
     assert [c_at_1[run] for run in runs] == pytest.approx([0.575436, 0.472, 0.436084, 0.378])
@@ -218,7 +210,7 @@ def test_a_second_run_of_a_campaign_is_refused_and_another_campaign_is_not(tiny:
         before = tiny.files()
         second = tiny.run(code=1)
         assert second.shown == (
-            f"another run of campaign tiny is under way (process {first.process.pid} on "
+            f"another run of campaign tiny is under way (process {first.pid} on "
             f"{os.uname().nodename})\n"
         )
         assert tiny.files() == before
@@ -228,9 +220,8 @@ def test_a_second_run_of_a_campaign_is_refused_and_another_campaign_is_not(tiny:
         command[command.index("--configfile") + 1] = str(tiny.data / "other.yaml")
         assert "Done: 7 steps" in tiny.call(command).shown
         first.release()
-        shown, _ = first.process.communicate()
-    assert first.process.returncode == 0, shown
-    assert "Done: 7 steps" in shown
+        assert first.wait() == 0, first.shown
+    assert "Done: 7 steps" in first.shown
     assert tiny.values(collection="beta") == {"b1": 1.0, "b2": 1.0}
     tiny.results = tiny.work / "results/other"
     assert tiny.values(collection="beta") == {"b1": 1.0, "b2": 1.0}
@@ -243,12 +234,12 @@ def test_who_reads_the_results_is_not_disturbed_and_never_sees_a_half(tiny: Tiny
     tiny.correct_a_label()
     seen: dict[int, set[bytes]] = {}
     with duckdb.connect(str(path), read_only=True) as reader, tiny.start() as started:
-        while started.process.poll() is None:
+        while started.poll() is None:
             assert reader.execute(query).fetchone() == (0.5,)
             with path.open("rb") as file:  # it is there at any moment
                 seen.setdefault(os.fstat(file.fileno()).st_ino, set()).add(file.read())
             time.sleep(0.01)
         assert reader.execute(query).fetchone() == (0.5,)
-    assert started.process.returncode == 0
+        assert started.wait() == 0, started.shown
     assert [len(contents) for contents in seen.values()] == [1, 1]  # old and new, both whole
     assert tiny.values(collection="beta") == {"b1": 1.0, "b2": 1.0}

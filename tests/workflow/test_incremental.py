@@ -39,7 +39,7 @@ def test_without_a_change_nothing_runs(tiny: Tiny) -> None:
     for script in (tiny.project / "scripts").iterdir():
         script.touch()
     tiny.edit_code("measures/abstention.py", "from typing", "# a remark\nfrom typing")
-    tiny.edit_code("ingest.py", "def ingest(", "def ingest(  # a remark\n")
+    tiny.edit_code("input/ingest.py", "def ingest(", "def ingest(  # a remark\n")
     assert tiny.run().ran == set()
 
 
@@ -183,7 +183,7 @@ def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
 def test_an_edit_of_a_module_reruns_the_rules_that_use_it(tiny: Tiny) -> None:
     tiny.edit_code("report/page.py", "JSON_ESCAPES = ", "ESCAPES = JSON_ESCAPES = ")
     assert tiny.run().ran == {"report"}
-    tiny.edit_code("judging/coverage.py", "SHOWN = 20", "SHOWN = 21")
+    tiny.edit_code("judging/unassessed.py", "SHOWN = 20", "SHOWN = 21")
     assert tiny.run().ran == (ALPHA | BETA | ENDING)
 
 

@@ -2,6 +2,7 @@
 
 import duckdb
 import polars as pl
+import pytest
 
 from tests.helpers.tiny_campaign import ENDING, Tiny
 
@@ -94,14 +95,14 @@ def test_the_pool_holds_what_is_open_and_comes_back_as_it_is(tiny: Tiny) -> None
     )
     tiny.write("alpha/pool0.csv", "question,answer,label\nq1,Marseille,W\n")
     shown = tiny.run("pool").shown
-    assert "2 to be judged in results/tiny/pool/alpha.csv; 10 of 12 answers are covered" in shown
+    assert "2 to be judged in results/tiny/pool/alpha.csv; 10 of 12 answers are assessed" in shown
     assert "0 to be judged in results/tiny/pool/beta.csv" in shown
     path = tiny.results / "pool/alpha.csv"
     pool = pl.read_csv(path)
     assert sorted(pool["answer"]) == ["Lyon", "a rock"]
     pool.with_columns(label=pl.lit("W")).write_csv(path)
     assert (
-        "has been filled in and is left alone: put it among"
+        "has been filled in and is left alone: add it to"
         in tiny.run("pool", "--forcerun", "find_pool").shown
     )
     (tiny.data / "alpha/pool1.csv").write_bytes(path.read_bytes())
@@ -120,9 +121,6 @@ defaults:
   judges: {people: {kind: assessments}, gpt: {kind: verdicts, files: pooled/gpt.csv}}
   studies:
     judges: [people, gpt]
-    stability: {trials: 10}
-    swap: {trials: 10}
-    sizes: {trials: 10}
     significance: {resamples: 50}
 collections:
   one: {assessments: pooled/one.csv}
@@ -130,7 +128,14 @@ collections:
 """
 
 
-def test_runs_that_nobody_judged_are_shown_and_not_ranked(fresh: Tiny) -> None:
+MORE_STUDIES = """
+    stability: {trials: 10}
+    swap: {trials: 10}
+    sizes: {trials: 10}"""
+
+
+@pytest.mark.parametrize("more", ["", pytest.param(MORE_STUDIES, marks=pytest.mark.exhaustive)])
+def test_runs_that_nobody_judged_are_shown_and_not_ranked(fresh: Tiny, more: str) -> None:
     """Four questions, three runs. People judged a alone (3 of 4 right), or nobody; gpt judged b and
     c as well (b 2 right, c none). d has no row for q4, and gpt has not seen it."""
     answers = {"a": "a1 a2 a3 a4", "b": "b1 b2 b3 b4", "c": "c1 c2 c3 c4", "d": "d1 d2 d3"}
@@ -144,7 +149,7 @@ def test_runs_that_nobody_judged_are_shown_and_not_ranked(fresh: Tiny) -> None:
     head = "question,answer,label\n"
     unseen = "".join(f"q{n},nobody says so,wrong\n" for n in range(1, 5))
     judged = "".join(labels[text] for text in labels if text[0] in "bc")
-    fresh.write("config.yaml", UNJUDGED)
+    fresh.write("config.yaml", UNJUDGED.replace("\ncollections:", f"{more}\ncollections:"))
     fresh.write("pooled/runs.csv", f"run,question,answer\n{rows}")
     fresh.write("pooled/one.csv", head + "".join(labels[f"a{n}"] for n in range(1, 5)))
     fresh.write("pooled/none.csv", head + unseen)

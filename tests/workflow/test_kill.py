@@ -41,7 +41,7 @@ def test_killed_at_a_bad_moment(
     tiny: Tiny, corrected: tuple[Ended, Tables], hold: str, whole_group: bool
 ) -> None:
     tiny.correct_a_label()
-    with tiny.start(hold=hold) as started:
+    with tiny.start(hold=hold, real=True) as started:
         job = started.wait_for_hold()
         started.kill(whole_group=whole_group)
         wait_until(lambda: not is_running(job))  # no job outlives its Snakemake
@@ -52,7 +52,7 @@ def test_killed_at_a_bad_moment(
 def test_a_job_whose_snakemake_is_killed_before_it_begins_does_not_begin(tiny: Tiny) -> None:
     tiny.correct_a_label()
     before = (tiny.results / "campaign.duckdb").read_bytes()
-    with tiny.start(hold=".ingest.py") as started:
+    with tiny.start(hold=".ingest.py", real=True) as started:
         job = started.wait_for_hold()
         started.kill(whole_group=False)
         assert is_running(job)
@@ -71,7 +71,7 @@ def test_killed_at_any_moment(tiny: Tiny, corrected: tuple[Ended, Tables], numbe
         shutil.rmtree(tiny.results)
         tables = tables | {"changes": []}  # there was nothing before
     tiny.correct_a_label()
-    with tiny.start() as started:
+    with tiny.start(real=True) as started:
         time.sleep(chance.uniform(1, 7))
         started.kill(whole_group=number % 2 == 1)
     assert_goes_on(tiny, tables)

@@ -10,6 +10,7 @@ from tests.bench.scale import generate, measure
 
 
 @pytest.mark.exhaustive
+@pytest.mark.outside
 def test_jobs_ask_for_the_memory_and_the_time_that_they_take(tmp_path: Path) -> None:
     generate(tmp_path, collections=1, runs=50, questions=20_000)
     measure(tmp_path)

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from qampaign import run_token
-from qampaign.spreadsheets import harmless
+from qampaign.spreadsheets import escape_formulas
 
 
 @contextmanager
@@ -49,17 +49,18 @@ def write_parquet(frame: pl.DataFrame, path: str | Path) -> None:
 def write_csv(table: pl.DataFrame, path: Path) -> None:
     """Write a table as CSV in which no text runs as a formula where it is opened."""
     with replacing(path) as temporary:
-        harmless(table).write_csv(temporary)
+        escape_formulas(table).write_csv(temporary)
 
 
 def write_for_people(table: pl.DataFrame, path: Path) -> bool:
     """Write a table as CSV for people to fill in, unless they have begun to: then leave it alone.
 
-    Says whether it was written. A file is ours as long as it is as we wrote it.
+    Says whether it was written. A file is ours as long as it is as we wrote it. No text in it runs
+    as a formula.
     """
     if is_changed(path):
         return False
-    content = table.write_csv()
+    content = escape_formulas(table).write_csv()
     write_text(_mark(path), sha256(content.encode()).hexdigest())
     write_text(path, content)
     return True

@@ -1,4 +1,4 @@
-"""Faults in what a user gave us: collected all at once, told in lines that can be acted on."""
+"""Faults in what a user gave us, collected and shown in lines that can be acted on."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ SHOWN = 20
 """How many kinds of problems a message shows; the CSV beside it has every single one."""
 
 WORDINGS = 3
-"""How many problems of one kind it shows where each is told in other words."""
+"""How many problems of one kind it shows where they differ in wording."""
 
 VALUE_WIDTH = 60
 """How much of a value a message shows."""
@@ -32,13 +32,13 @@ class Refused(Exception):
 
 
 class Problems:
-    """The faults found so far: where each stands, what stands there, what may stand there.
+    """The faults so far: where each one is, what stands there, and what is allowed.
 
-    >>> found = Problems()
-    >>> found.add_rows(pl.Series(["a.csv", "a.csv"]), pl.Series([2, 3]), pl.Series(["x", "y"]),
-    ...                column="rank", problem="is not a number", allowed="1, 2, 3, …")
-    >>> found.add(file="b.csv", problem="is empty")
-    >>> print(found.summary("The input has 3 problems:"))
+    >>> problems = Problems()
+    >>> problems.add_rows(pl.Series(["a.csv", "a.csv"]), pl.Series([2, 3]), pl.Series(["x", "y"]),
+    ...                   column="rank", problem="is not a number", allowed="1, 2, 3, …")
+    >>> problems.add(file="b.csv", problem="is empty")
+    >>> print(problems.summary("The input has 3 problems:"))
     The input has 3 problems:
       a.csv, line 2, column rank: 'x' is not a number; allowed: 1, 2, 3, … (and 1 more like this)
       b.csv: is empty
@@ -66,12 +66,12 @@ class Problems:
 
     def extend(self, other: "Problems", collection: str) -> None:
         """Take over what was found in a file of `collection`."""
-        self._pieces.append(other._found().with_columns(collection=pl.lit(collection)))
+        self._pieces.append(other._all().with_columns(collection=pl.lit(collection)))
 
     def __len__(self) -> int:
         return len(self._rows) + sum(piece.height for piece in self._pieces)
 
-    def _found(self) -> pl.DataFrame:
+    def _all(self) -> pl.DataFrame:
         return pl.concat([pl.DataFrame(self._rows, schema=SCHEMA), *self._pieces])
 
     def summary(self, heading: str, csv: Path | None = None) -> str:
@@ -79,47 +79,45 @@ class Problems:
 
         Problems are of one kind when they are about the same file, column and rule (what is
         allowed): a line shows the first of them and says how many more there are, and up to three
-        lines where they are not told in the same words. All of them go to `csv`; without one, all
+        lines where they differ in wording. All of them go to `csv`; without one, all
         are shown.
         """
-        found = self._found().sort("file", "collection", "line", "column", "value", "problem")
+        problems = self._all().sort("file", "collection", "line", "column", "value", "problem")
         rule = pl.when(pl.col("allowed") != "").then("allowed").otherwise("problem").alias("rule")
         kind = ["collection", "file", "column", "rule"]
-        words = found.with_columns(rule).group_by(*kind, "problem", maintain_order=True)
-        told = words.agg(pl.col("line", "value", "allowed").first(), pl.len())
-        place, last = (
-            pl.int_range(pl.len()).over(kind),
-            told.height if csv is None else WORDINGS - 1,
-        )
-        untold = pl.col("len").filter(place > last).sum().over(kind)
-        told = (
-            told.with_columns(
-                len=pl.col("len") + pl.when(place == last).then(untold).otherwise(0),
+        words = problems.with_columns(rule).group_by(*kind, "problem", maintain_order=True)
+        kinds = words.agg(pl.col("line", "value", "allowed").first(), pl.len())
+        index = pl.int_range(pl.len()).over(kind)
+        last = kinds.height if csv is None else WORDINGS - 1
+        hidden = pl.col("len").filter(index > last).sum().over(kind)
+        kinds = (
+            kinds.with_columns(
+                len=pl.col("len") + pl.when(index == last).then(hidden).otherwise(0),
                 total=pl.col("len").sum().over(kind),
             )
-            .filter(place <= last)
+            .filter(index <= last)
             .sort("total", descending=True, maintain_order=True)
         )
-        shown = told.head(SHOWN) if csv is not None else told
-        lines = [heading, *(f"  {_line(kind)}" for kind in shown.to_dicts())]
-        if told.height > shown.height:
-            lines.append(f"  … and {told.height - SHOWN:,} more kinds of problems")
+        shown = kinds.head(SHOWN) if csv is not None else kinds
+        lines = [heading, *(f"  {_line(row)}" for row in shown.to_dicts())]
+        if kinds.height > shown.height:
+            lines.append(f"  … and {kinds.height - SHOWN:,} more kinds of problems")
         if csv is not None:
-            write_csv(found, csv)
+            write_csv(problems, csv)
             lines.append(f"All of them: {csv}")
         return "\n".join(lines)
 
 
-def _line(kind: dict[str, Any]) -> str:
-    place = printable(kind["file"])
-    if kind["line"] is not None:
-        place += f", line {kind['line']}"
-    if kind["column"]:
-        place += f", column {kind['column']}"
-    value = "" if kind["value"] is None else f"{quote(kind['value'])} "
-    allowed = f"; allowed: {kind['allowed']}" if kind["allowed"] else ""
-    more = f" (and {kind['len'] - 1:,} more like this)" if kind["len"] > 1 else ""
-    return f"{place}: {value}{kind['problem']}{allowed}{more}"
+def _line(row: dict[str, Any]) -> str:
+    location = printable(row["file"])
+    if row["line"] is not None:
+        location += f", line {row['line']}"
+    if row["column"]:
+        location += f", column {row['column']}"
+    value = "" if row["value"] is None else f"{quote(row['value'])} "
+    allowed = f"; allowed: {row['allowed']}" if row["allowed"] else ""
+    more = f" (and {row['len'] - 1:,} more like this)" if row["len"] > 1 else ""
+    return f"{location}: {value}{row['problem']}{allowed}{more}"
 
 
 def quote(value: str) -> str:
@@ -134,5 +132,5 @@ def quote(value: str) -> str:
 
 
 def printable(text: str) -> str:
-    """A text without line ends and control characters: it can fake no message."""
+    """A text without line ends and control characters, so that it cannot fake a message."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)

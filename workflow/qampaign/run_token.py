@@ -11,7 +11,7 @@ import uuid
 from pathlib import Path
 
 VARIABLE = "QAMPAIGN_RUN"
-"""The variable that tells a job which run it belongs to: the run's token and where it is kept."""
+"""The variable that says which run a job belongs to: the run's token and where it is kept."""
 
 
 class Superseded(SystemExit):
@@ -37,13 +37,11 @@ def require() -> None:
         token, path = _given()
         try:
             current = path.read_text()
-        except (
-            FileNotFoundError
-        ):  # the results were deleted: so was what an earlier run could spoil
+        except FileNotFoundError:  # with the results, all that an earlier run could spoil is gone
             return
         if current != token:
             raise Superseded(
-                f"Another run has begun ({path}): this job of an earlier one ends here."
+                f"Another run has started ({path}), so this job of an earlier run ends."
             )
 
 

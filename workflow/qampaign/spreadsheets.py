@@ -6,21 +6,21 @@ FORMULA = r"^('*[=+\-@\t\r])"
 """What a spreadsheet would take for a formula, or what already stands there as its text."""
 
 
-def harmless(sheet: pl.DataFrame) -> pl.DataFrame:
+def escape_formulas(sheet: pl.DataFrame) -> pl.DataFrame:
     """The same with an apostrophe in front of text that a spreadsheet would run as a formula.
 
     >>> sheet = pl.DataFrame({"run": ["=cmd()", "a-b"], "value": [-0.5, 1.0]})
-    >>> harmless(sheet).rows()
+    >>> escape_formulas(sheet).rows()
     [("'=cmd()", -0.5), ('a-b', 1.0)]
     """
     return sheet.with_columns(pl.col(pl.String).str.replace(FORMULA, "'$1"))
 
 
-def meant(text: pl.Expr) -> pl.Expr:
+def unescape_formulas(text: pl.Expr) -> pl.Expr:
     """Text of a sheet that comes back, without that apostrophe.
 
     >>> sheet = pl.DataFrame({"answer": ["=1+1", "'-5", "it's", "'so'"]})
-    >>> harmless(sheet).select(meant(pl.col("answer"))).equals(sheet)
+    >>> escape_formulas(sheet).select(unescape_formulas(pl.col("answer"))).equals(sheet)
     True
     """
     return text.str.replace("^'" + FORMULA[1:], "$1")

@@ -1,61 +1,607 @@
-"""The published tables and their columns: what people query, whatever a campaign computes.
+"""The result tables: what people query, whatever a campaign computes, each declared once.
 
-A table that nothing fills is there all the same, without rows; one that is filled may have more
-columns than these.
+Publishing, the CSV files and the page docs/tables.md follow from the declarations. A table that
+nothing fills is there all the same, without rows.
 """
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import polars as pl
 
-TABLES = {
-    "collections": "collection title task language note reference primary",
-    "runs": "collection run kind team category language",
-    "judges": "collection judge kind reference threshold questions",
-    "measures": "collection measure label better task citation formula summary options primary",
-    "scores": "collection judge measure slice run value questions rank_first rank_last low high "
-    "rank_low rank_high missing",
-    "counts": "collection judge slice run questions right wrong unanswered withheld_right "
-    "withheld_wrong missing unassessed answers right_answers questions_with_right known",
-    "questions": "collection judge question slice right_runs best difficulty",
-    "reliability": "collection judge run bin confidence accuracy answers",
-    "coverage": "collection judge run bar answered accuracy",
-    "first_right": "collection judge run rank questions",
-    "agreement": "collection judge reference run slice threshold hits misses false_alarms "
-    "correct_rejections agreement hit_rate false_alarm_rate precision recall f kappa low high",
-    "roc": "collection judge run threshold tp_rate fp_rate precision",
-    "recall_bins": "collection judge bin right wrong",
-    "thresholds": "collection judge criterion threshold agreement hit_rate false_alarm_rate area",
-    "disagreements": "collection judge question text key run rank answer verdict "
-    "reference_verdict degree recall precision form matched",
-    "causes": "collection judge cause part_of count share",
-    "assessors": "collection assessor_a assessor_b slice items agreement kappa low high",
-    "disputed": "collection question run rank answer assessors right disagreement "
-    "question_disagreement verdicts",
-    "correlation": "collection judge_a measure_a judge_b measure_b tau tau_b tau_ap low high runs",
-    "misordered": "collection judge measure run_a run_b difference p judge_difference",
-    "stability": "collection judge measure size draws scheme trials fuzziness error_rate ties "
-    "error_rate_se ties_se undefined",
-    "unstable_pairs": "collection judge measure size draws scheme trials fuzziness run_a run_b "
-    "a_better b_better equal undefined",
-    "swap": "collection judge measure size test trials bin difference comparisons swaps swap_rate "
-    "swap_rate_se",
-    "sensitivity": "collection judge measure size test confidence absolute_difference "
-    "highest_value relative_difference sensitivity lasting_difference undefined",
-    "sizes": "collection judge measure size run mean sd undefined",
-    "size_tau": "collection judge measure size tau low high undefined",
-    "sizes_enough": "collection judge measure bound size",
-    "questions_needed": "collection judge measure test difference confidence questions "
-    "extrapolated",
-    "swap_fits": "collection judge measure test difference size comparisons swap_rate a b fitted "
-    "residual",
-    "significance": "collection judge measure run_a run_b difference test p p_holm undefined",
-    "significant_shares": "collection judge measure test level pairs share",
-    "published": "collection source figure item published reconstructed",
-    "changes": "collection judge measure run before after rank_before rank_after sources",
-    "sources": "collection table path rows bytes sha256",
-    "remarks": "collection file column remark count",
-    "provenance": "topic name value",
+Schema = dict[str, type[pl.DataType]]
+
+
+@dataclass(frozen=True)
+class ResultColumn:
+    """A column of a result table."""
+
+    name: str
+    dtype: type[pl.DataType]
+    description: str
+    only: str = ""
+    """When the table has it, unless always."""
+
+
+@dataclass(frozen=True)
+class ResultTable:
+    """A result table: what a row is, and its columns in their order."""
+
+    row: str
+    columns: tuple[ResultColumn, ...]
+    is_open: bool = False
+    """Whether it may have further columns, which files name."""
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that are declared, also those that it does not always have."""
+        return [column.name for column in self.columns]
+
+    @property
+    def schema(self) -> Schema:
+        """The type of each of its columns, also of those that it does not always have."""
+        return {column.name: column.dtype for column in self.columns}
+
+
+def text(name: str, description: str, *, only: str = "") -> ResultColumn:
+    """A column of text."""
+    return ResultColumn(name, pl.String, description, only)
+
+
+def whole(name: str, description: str, *, only: str = "") -> ResultColumn:
+    """A column of whole numbers."""
+    return ResultColumn(name, pl.Int64, description, only)
+
+
+def real(name: str, description: str, *, only: str = "") -> ResultColumn:
+    """A column of numbers."""
+    return ResultColumn(name, pl.Float64, description, only)
+
+
+def flag(name: str, description: str, *, only: str = "") -> ResultColumn:
+    """A column of true and false."""
+    return ResultColumn(name, pl.Boolean, description, only)
+
+
+COLLECTION = text("collection", "the collection")
+JUDGE = text("judge", "the judge whose verdicts it rests on")
+MEASURE = text("measure", "the measure, by its name in the config")
+RUN = text("run", "the run")
+QUESTION = text("question", "the question")
+SLICE = text("slice", "`all` questions, or those of a type")
+RUN_A = text("run_a", "the first run of a pair")
+RUN_B = text("run_b", "the second run")
+DIFFERENCE = real("difference", "the value of run_a less that of run_b, by the reference")
+SIZE = whole("size", "the number of questions drawn")
+TEST = text("test", "what counts as a swap: `opposite` or `strict`")
+DRAWS = text("draws", "`shared` by all pairs, or `independent` for each pair")
+SCHEME = text("scheme", "`subset` or `partition` of the questions")
+TRIALS = whole("trials", "the number of trials")
+FUZZINESS = real("fuzziness", "values that differ by less than this share are a tie")
+UNDEFINED = whole("undefined", "trials without a value")
+TAU = real("tau", "Kendall's tau")
+KEYS = (COLLECTION, JUDGE, MEASURE)
+
+
+def interval(of: str) -> tuple[ResultColumn, ResultColumn]:
+    """The columns low and high: the ends of a 95% interval."""
+    return real("low", f"lower end of the 95% interval of {of}"), real("high", "its upper end")
+
+
+AGREEMENT_COUNTS = (
+    whole("hits", "right by the reference, accepted by the judge"),
+    whole("misses", "right, not accepted"),
+    whole("false_alarms", "wrong, accepted"),
+    whole("correct_rejections", "wrong, not accepted"),
+)
+AGREEMENT_RATES = (
+    real("agreement", "the share of responses on which judge and reference agree"),
+    real("hit_rate", "hits / (hits + misses)"),
+    real("false_alarm_rate", "false_alarms / (false_alarms + correct_rejections)"),
+    real("precision", "hits / (hits + false_alarms)"),
+    real("recall", "the same as hit_rate"),
+    real("f", "the harmonic mean of precision and recall"),
+    real("kappa", "Cohen's kappa"),
+    *interval("kappa"),
+)
+COMPARED = "in campaigns with two judges or more"
+VALIDATED = "in campaigns with items to validate"
+
+
+def _only(when: str, *columns: ResultColumn) -> tuple[ResultColumn, ...]:
+    """Columns that a table does not always have."""
+    return tuple(replace(column, only=when) for column in columns)
+
+
+RESULT_TABLES: dict[str, ResultTable] = {
+    "collections": ResultTable(
+        "a collection",
+        (
+            COLLECTION,
+            text("title", "its title in the report"),
+            text("task", "`answering` or `validation`"),
+            text("language", "the language of its questions"),
+            text("note", "what the config notes about it"),
+            text("reference", "the judge that the others are compared with"),
+            text("primary", "the measure that ranks"),
+        ),
+    ),
+    "runs": ResultTable(
+        "a run, baseline or what-if run",
+        (
+            COLLECTION,
+            RUN,
+            text("kind", "`submitted`, `baseline` or `derived`"),
+            text("team", "who submitted it"),
+            text("category", "what kind of system it is"),
+            text("language", "the language that it answers in"),
+        ),
+        is_open=True,
+    ),
+    "judges": ResultTable(
+        "a judge of a collection",
+        (
+            COLLECTION,
+            text("judge", "its name"),
+            text("kind", "its kind, such as `assessments` or `key`"),
+            flag("reference", "whether the others are compared with it"),
+            real("threshold", "what its degree must exceed, if it has one"),
+            whole("questions", "the number of questions that it judges"),
+        ),
+    ),
+    "measures": ResultTable(
+        "a measure of a collection",
+        (
+            COLLECTION,
+            text("measure", "its name in the config"),
+            text("label", "what the report calls it"),
+            text("better", "`high` or `low`"),
+            text("task", "the task that it is for"),
+            text("citation", "where it was published"),
+            text("formula", "its formula"),
+            text("summary", "what it is, in a sentence"),
+            text("options", "its options, as JSON"),
+            flag("primary", "whether it ranks the runs"),
+        ),
+    ),
+    "scores": ResultTable(
+        "a run's value by a measure",
+        (
+            *KEYS,
+            SLICE,
+            RUN,
+            real("value", "the value; NULL where the formula has none"),
+            whole("questions", "the number of questions"),
+            whole("rank_first", "its rank; equal values share a range of ranks"),
+            whole("rank_last", "the last rank of that range; NULL for what is not ranked"),
+            *interval("the value"),
+            whole("rank_low", "best rank in the 95% interval of the rank"),
+            whole("rank_high", "worst rank in it"),
+            real("missing", "the share of the questions that the run has no row for"),
+        ),
+    ),
+    "counts": ResultTable(
+        "what a run did",
+        (
+            COLLECTION,
+            JUDGE,
+            SLICE,
+            RUN,
+            whole("questions", "the number of questions: right + wrong + unanswered"),
+            whole("right", "questions whose first answer is correct"),
+            whole("wrong", "questions whose first answer is not"),
+            whole("unanswered", "questions without an answer"),
+            whole("withheld_right", "unanswered, with a correct candidate"),
+            whole("withheld_wrong", "unanswered, with a wrong candidate"),
+            whole("missing", "unanswered, without a candidate"),
+            whole("unassessed", "answers without a verdict, counted as wrong"),
+            whole("answers", "answers at any rank"),
+            whole("right_answers", "correct answers at any rank"),
+            whole("questions_with_right", "questions with a correct answer at any rank"),
+            whole("known", "distinct known answers to the questions"),
+            *_only(
+                VALIDATED,
+                whole("tp", "right items that it accepts"),
+                whole("fp", "wrong items that it accepts"),
+                whole("fn", "right items that it rejects"),
+                whole("tn", "wrong items that it rejects"),
+            ),
+        ),
+    ),
+    "questions": ResultTable(
+        "a question",
+        (
+            COLLECTION,
+            JUDGE,
+            QUESTION,
+            text("slice", "its type; `all` where it has none"),
+            whole("right_runs", "ranked runs with a correct answer at a rank that counts"),
+            flag("best", "whether there is such a run"),
+            real("difficulty", "the share of the ranked runs without one"),
+        ),
+    ),
+    "reliability": ResultTable(
+        "a run at a bin of confidence",
+        (
+            COLLECTION,
+            JUDGE,
+            RUN,
+            whole("bin", "0 to 9, of equal width"),
+            real("confidence", "the mean confidence of the answers in it"),
+            real("accuracy", "the share of them that is correct"),
+            whole("answers", "their number"),
+        ),
+    ),
+    "coverage": ResultTable(
+        "a run at a bar that its confidence must reach",
+        (
+            COLLECTION,
+            JUDGE,
+            RUN,
+            real("bar", "the lowest confidence; NULL also admits answers without one"),
+            real("answered", "the share of all questions that are answered then"),
+            real("accuracy", "the share of those answers that is correct"),
+        ),
+    ),
+    "first_right": ResultTable(
+        "a run at a rank",
+        (
+            COLLECTION,
+            JUDGE,
+            RUN,
+            whole("rank", "the rank; NULL for questions without a correct answer"),
+            whole("questions", "questions whose first correct answer has it"),
+        ),
+    ),
+    "agreement": ResultTable(
+        "a judge and the reference, over responses that both have a verdict on",
+        (
+            COLLECTION,
+            text("judge", "the judge"),
+            text("reference", "the reference"),
+            text("run", "the run, or `all`"),
+            SLICE,
+            real("threshold", "the threshold of the degree; NULL: by the judge's own verdicts"),
+            *AGREEMENT_COUNTS,
+            *AGREEMENT_RATES,
+        ),
+    ),
+    "roc": ResultTable(
+        "a point of a ROC curve: of a judge's degrees (run `all`), or of a run's scores",
+        (
+            COLLECTION,
+            JUDGE,
+            text("run", "the run, or `all` for the judge's own curve"),
+            real("threshold", "what is greater is accepted; NULL: everything is"),
+            real("tp_rate", "the share of what is right that is accepted"),
+            real("fp_rate", "the share of what is wrong that is accepted"),
+            real("precision", "the share of what is accepted that is right"),
+            whole("tp", "right and accepted"),
+            whole("fp", "wrong and accepted"),
+        ),
+    ),
+    "recall_bins": ResultTable(
+        "responses with a similar share of the key's words",
+        (
+            COLLECTION,
+            JUDGE,
+            text("bin", "the range of the recall: `0`, `(0,.25]`, … `1`"),
+            whole("right", "responses in it that are right by the reference"),
+            whole("wrong", "responses in it that are wrong"),
+            *_only(
+                COMPARED,
+                real("right_share", "their share of all right responses"),
+                real("wrong_share", "their share of all wrong responses"),
+            ),
+        ),
+    ),
+    "thresholds": ResultTable(
+        "a threshold that a judge could well have",
+        (
+            COLLECTION,
+            JUDGE,
+            text("criterion", "what it is best at"),
+            real("threshold", "the threshold"),
+            *_only(COMPARED, *AGREEMENT_COUNTS),
+            *AGREEMENT_RATES[:3],
+            *_only(COMPARED, *AGREEMENT_RATES[3:]),
+            real("area", "the area under the ROC curve of the judge's degrees"),
+        ),
+    ),
+    "disagreements": ResultTable(
+        "an example of a response on which judge and reference differ",
+        (
+            COLLECTION,
+            JUDGE,
+            QUESTION,
+            text("text", "what was asked"),
+            text("key", "the accepted answers, if the judge has a key"),
+            RUN,
+            whole("rank", "the rank of the answer"),
+            text("answer", "the answer"),
+            text("verdict", "what the judge says"),
+            text("reference_verdict", "what the reference says"),
+            real("degree", "the judge's degree"),
+            real("recall", "the share of the key's words in the answer"),
+            real("precision", "the share of the answer's words in the key"),
+            text("form", "the form of the key that fits best"),
+            text("matched", "the words of the key that the judge found"),
+        ),
+    ),
+    "causes": ResultTable(
+        "a cause of disagreement, as people gave it",
+        (
+            COLLECTION,
+            JUDGE,
+            text("cause", "the cause; NULL: not given yet"),
+            text("part_of", "the cause that it is a part of"),
+            whole("count", "how often it was given"),
+            real("share", "its share of all cases"),
+        ),
+    ),
+    "assessors": ResultTable(
+        "two assessors, or all (`all`, `all`)",
+        (
+            COLLECTION,
+            text("assessor_a", "the first assessor"),
+            text("assessor_b", "the second assessor"),
+            SLICE,
+            whole("items", "what both have judged; in the row of all, what at least two have"),
+            real("agreement", "the share on which they agree"),
+            real("kappa", "Cohen's kappa; Krippendorff's alpha in the row of all"),
+            *interval("kappa"),
+        ),
+    ),
+    "disputed": ResultTable(
+        "an answer or item that assessors disagree on",
+        (
+            COLLECTION,
+            QUESTION,
+            text("run", "the run, if its answer was judged by rank"),
+            whole("rank", "the rank of that answer"),
+            text("answer", "the answer"),
+            whole("assessors", "how many judged it"),
+            whole("right", "how many of them call it correct"),
+            real("disagreement", "the share of pairs of assessors who differ"),
+            real("question_disagreement", "its mean over the answers to the question"),
+            text("verdicts", "who said what"),
+        ),
+    ),
+    "correlation": ResultTable(
+        "two rankings of the runs",
+        (
+            COLLECTION,
+            text("judge_a", "the judge of the first ranking, mostly the reference"),
+            text("measure_a", "its measure"),
+            text("judge_b", "the judge of the second ranking"),
+            text("measure_b", "its measure"),
+            TAU,
+            real("tau_b", "Kendall's tau-b"),
+            real("tau_ap", "tau_ap, the first ranking being the true one"),
+            *interval("tau"),
+            whole("runs", "runs that both rank"),
+        ),
+    ),
+    "misordered": ResultTable(
+        "two runs that a judge has the wrong way round, though the reference is sure of them",
+        (
+            *KEYS,
+            text("run_a", "the better run by the reference"),
+            RUN_B,
+            DIFFERENCE,
+            real("p", "the p-value of that difference"),
+            real("judge_difference", "the difference by the judge"),
+        ),
+    ),
+    "stability": ResultTable(
+        "a fuzziness: how often other questions order two runs otherwise",
+        (
+            *KEYS,
+            SIZE,
+            DRAWS,
+            SCHEME,
+            TRIALS,
+            FUZZINESS,
+            real("error_rate", "the share of comparisons that the less frequent winner won"),
+            real("ties", "the share of comparisons that are ties"),
+            real("error_rate_se", "the Monte-Carlo error of error_rate"),
+            real("ties_se", "the Monte-Carlo error of ties"),
+            UNDEFINED,
+        ),
+    ),
+    "unstable_pairs": ResultTable(
+        "two runs of which neither always wins",
+        (
+            *KEYS,
+            SIZE,
+            DRAWS,
+            SCHEME,
+            TRIALS,
+            FUZZINESS,
+            RUN_A,
+            RUN_B,
+            whole("a_better", "trials that run_a wins"),
+            whole("b_better", "trials that run_b wins"),
+            whole("equal", "ties"),
+            UNDEFINED,
+        ),
+    ),
+    "swap": ResultTable(
+        "a bin of differences: how often other questions reverse them",
+        (
+            *KEYS,
+            SIZE,
+            TEST,
+            TRIALS,
+            whole("bin", "the bin, from 0"),
+            real("difference", "its lower edge"),
+            whole("comparisons", "pairs of runs whose difference falls into it"),
+            whole("swaps", "those that a second set of questions orders otherwise"),
+            real("swap_rate", "swaps / comparisons; NULL without comparisons"),
+            real("swap_rate_se", "its Monte-Carlo error"),
+        ),
+    ),
+    "sensitivity": ResultTable(
+        "a confidence: the difference that other questions confirm",
+        (
+            *KEYS,
+            SIZE,
+            TEST,
+            real("confidence", "1 less the swap rate that is tolerated"),
+            real("absolute_difference", "the first bin that passes; NULL: more than the last bin"),
+            real("highest_value", "the highest value of any run in any trial"),
+            real("relative_difference", "absolute_difference / highest_value"),
+            real("sensitivity", "the share of comparisons with at least that difference"),
+            real("lasting_difference", "the first bin from which all larger differences pass too"),
+            UNDEFINED,
+        ),
+    ),
+    "sizes": ResultTable(
+        "a run at a number of questions",
+        (
+            *KEYS,
+            SIZE,
+            RUN,
+            real("mean", "the mean of its value over random sets of questions"),
+            real("sd", "the standard deviation"),
+            UNDEFINED,
+        ),
+    ),
+    "size_tau": ResultTable(
+        "a number of questions: how near its rankings come to that of the full collection",
+        (
+            *KEYS,
+            SIZE,
+            real("tau", "the mean of Kendall's tau over the trials"),
+            *interval("tau"),
+            UNDEFINED,
+        ),
+    ),
+    "sizes_enough": ResultTable(
+        "a measure: how many questions are enough",
+        (
+            *KEYS,
+            real("bound", "the tau to be reached"),
+            whole("size", "the smallest size from which tau stays there; NULL: none"),
+        ),
+    ),
+    "questions_needed": ResultTable(
+        "a difference: how many questions would confirm it",
+        (
+            *KEYS,
+            TEST,
+            real("difference", "the lower edge of a bin of differences"),
+            real("confidence", "1 less the swap rate that is tolerated"),
+            whole("questions", "the number of questions; NULL: no number would do"),
+            flag("extrapolated", "whether that is more than half of the collection"),
+        ),
+    ),
+    "swap_fits": ResultTable(
+        "a swap rate and the curve a · exp(−b · size) fitted to it",
+        (
+            *KEYS,
+            TEST,
+            real("difference", "the lower edge of a bin of differences"),
+            SIZE,
+            whole("comparisons", "comparisons in the bin"),
+            real("swap_rate", "the rate that was found"),
+            real("a", "a of the curve"),
+            real("b", "b of the curve"),
+            real("fitted", "the rate by the curve"),
+            real("residual", "swap_rate less fitted"),
+        ),
+    ),
+    "significance": ResultTable(
+        "two runs under a test",
+        (
+            *KEYS,
+            RUN_A,
+            RUN_B,
+            real("difference", "the value of run_a less that of run_b"),
+            text("test", "`sign`, `bootstrap` or `randomisation`"),
+            real("p", "the p-value"),
+            real("p_holm", "the p-value corrected for the number of pairs (Holm)"),
+            whole("undefined", "resamples without a value"),
+        ),
+    ),
+    "significant_shares": ResultTable(
+        "a test at a level",
+        (
+            *KEYS,
+            text("test", "the test"),
+            real("level", "the level, such as 0.05"),
+            whole("pairs", "pairs of runs"),
+            real("share", "the share of them that differ at that level"),
+        ),
+    ),
+    "published": ResultTable(
+        "a figure that was published elsewhere",
+        (
+            COLLECTION,
+            text("source", "where it was published"),
+            text("figure", "the table and column here that have it"),
+            text("item", "what it is a figure of"),
+            real("published", "the figure"),
+            real("reconstructed", "what came out here"),
+        ),
+    ),
+    "changes": ResultTable(
+        "a value or rank that changed since the last results with other inputs",
+        (
+            *KEYS,
+            RUN,
+            real("before", "the value before"),
+            real("after", "the value now"),
+            whole("rank_before", "the rank before"),
+            whole("rank_after", "the rank now"),
+            text("sources", "the input files that changed"),
+        ),
+    ),
+    "sources": ResultTable(
+        "an input file",
+        (
+            COLLECTION,
+            text("table", "the input table that it fills"),
+            text("path", "its path"),
+            whole("rows", "the number of its rows"),
+            whole("bytes", "its size"),
+            text("sha256", "its hash"),
+        ),
+    ),
+    "remarks": ResultTable(
+        "something in the input that is no fault, but worth a look",
+        (
+            COLLECTION,
+            text("file", "the file, if it is about one alone"),
+            text("column", "the column"),
+            text("remark", "what it is"),
+            whole("count", "the number of rows"),
+        ),
+    ),
+    "provenance": ResultTable(
+        "something that the results were made from or by",
+        (
+            text("topic", "`time`, `seed`, `version`, `source`, `config` or `seconds`"),
+            text("name", "what it is"),
+            text("value", "the time, number, hash, text or seconds"),
+        ),
+    ),
 }
 """Every published table with its columns."""
+
+INTERVALS = ResultTable(
+    "a run's value by a measure on resampled questions",
+    (
+        *KEYS,
+        SLICE,
+        RUN,
+        *interval("the value"),
+        whole("rank_low", "best rank in the 95% interval of the rank"),
+        whole("rank_high", "worst rank in it"),
+        whole("undefined", "resamples without a value"),
+    ),
+)
+"""What the study of significance gives for the scores; not published by itself."""
 
 STUDIED = {
     "stability": ("stability", "unstable_pairs"),
@@ -65,10 +611,10 @@ STUDIED = {
 }
 """The tables that each study of a judge's scores gives; intervals go into the scores."""
 
-PROFILES = ("reliability", "coverage", "first_right")
+CHARTED = ("reliability", "coverage", "first_right")
 """The tables that scoring gives besides, for charts of confidence and rank."""
 
-SCORED = ("scores", "counts", "difficulty", "runs", "curves", *PROFILES)
+SCORED = ("scores", "counts", "difficulty", "runs", "curves", *CHARTED)
 """The tables that scoring by a judge gives."""
 
 AGREED = ("agreement", "roc", "recall_bins", "thresholds", "disagreements", "causes")
@@ -80,37 +626,15 @@ CORRELATED = ("correlation", "misordered", "assessors", "disputed")
 NOT_SHOWN = ("unstable_pairs", "swap_fits")
 """The tables that are long, and that the report does without."""
 
-INTERVALS = "collection judge measure slice run low high rank_low rank_high undefined"
 
-WHOLE = """
-    questions rank_first rank_last rank_low rank_high rank_before rank_after
-    right wrong unanswered withheld_right withheld_wrong missing unassessed answers right_answers
-    questions_with_right known right_runs
-    hits misses false_alarms correct_rejections count items assessors runs rank rows bytes
-    size trials a_better b_better equal undefined comparisons swaps pairs
-"""
-REAL = """
-    value accuracy bar answered low high before after published reconstructed difficulty
-    threshold agreement hit_rate false_alarm_rate precision recall f
-    kappa degree share disagreement question_disagreement tp_rate fp_rate area
-    tau tau_b tau_ap difference p p_holm judge_difference level
-    fuzziness error_rate ties error_rate_se ties_se swap_rate swap_rate_se confidence
-    absolute_difference highest_value relative_difference sensitivity lasting_difference
-    mean sd bound a b fitted residual
-"""
-TYPES: dict[str, type[pl.DataType]] = {
-    **dict.fromkeys(WHOLE.split(), pl.Int64),
-    **dict.fromkeys(REAL.split(), pl.Float64),
-    **dict.fromkeys(["best", "extrapolated"], pl.Boolean),
-}
-"""The type of each column that is not text."""
+def _declared(table: str) -> ResultTable:
+    return INTERVALS if table == "intervals" else RESULT_TABLES[table]
 
-OWN_TYPES: dict[str, dict[str, type[pl.DataType]]] = {
-    "swap": {"bin": pl.Int64},
-    "reliability": {"bin": pl.Int64},
-    "scores": {"missing": pl.Float64},
-}
-"""Columns that hold something else in some table: text elsewhere, or a number of questions."""
+
+def schema_of(table: str, *left_out: str) -> Schema:
+    """The types of a table's columns, less some: a job does not know its collection, say."""
+    schema = _declared(table).schema
+    return {name: dtype for name, dtype in schema.items() if name not in left_out}
 
 
 def empty(table: str) -> pl.DataFrame:
@@ -119,6 +643,28 @@ def empty(table: str) -> pl.DataFrame:
     >>> empty("causes").columns
     ['collection', 'judge', 'cause', 'part_of', 'count', 'share']
     """
-    columns = TABLES.get(table, INTERVALS).split()
-    types = TYPES | OWN_TYPES.get(table, {})
-    return pl.DataFrame(schema={name: types.get(name, pl.String) for name in columns})
+    columns = [column for column in _declared(table).columns if not column.only]
+    return pl.DataFrame(schema={column.name: column.dtype for column in columns})
+
+
+def conform(tables: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """All published tables as they are declared, those that nothing filled too.
+
+    A table that lacks a column is an error of ours; further columns of open tables come last.
+    """
+    return {
+        name: _conformed(tables[name], declared) if name in tables else empty(name)
+        for name, declared in RESULT_TABLES.items()
+    }
+
+
+def _conformed(frame: pl.DataFrame, table: ResultTable) -> pl.DataFrame:
+    columns = [
+        pl.col(column.name).cast(column.dtype)
+        for column in table.columns
+        if not column.only or column.name in frame.columns
+    ]
+    further = [name for name in frame.columns if name not in table.names]
+    if further and not table.is_open:
+        raise ValueError(f"no result table declares {', '.join(further)}")
+    return frame.select(*columns, *further)

@@ -9,27 +9,31 @@ would delete what they wrote.
 
 rule agreement:
     input:
-        fingerprints("questions", "responses", "keys"),
+        after_ingest(
+            "results/{campaign}/fingerprints/{collection}/questions",
+            "results/{campaign}/fingerprints/{collection}/responses",
+            "results/{campaign}/fingerprints/{collection}/keys",
+        ),
         judgments=after_ingest("results/{campaign}/{collection}/judgments/{judge}.parquet"),
-        reference=of_reference("judgments"),
-        questions=of_reference("questions"),
+        reference=after_ingest("results/{campaign}/{collection}/judgments/{reference}.parquet"),
+        questions=after_ingest("results/{campaign}/{collection}/questions/{reference}.parquet"),
     output:
         **{
-            folder: f"results/{{campaign}}/{{collection}}/{folder}/{{judge}}.parquet"
-            for folder in AGREED
+            table: f"results/{{campaign}}/{{collection}}/{table}/{{judge}}.parquet"
+            for table in AGREED
         },
     log:
         "results/{campaign}/logs/{collection}/agreement/{judge}.log",
     benchmark:
         "results/{campaign}/benchmarks/{collection}/agreement/{judge}.tsv"
     group:
-        sent_with
+        cluster_group
     resources:
         **resources_of("agreement"),
     params:
-        config=to_agree,
-        sheet=lambda wildcards: str(failures(wildcards.collection, wildcards.judge)),
-        filled=state_of_failures,
+        config=agreement_params,
+        sheet="results/{campaign}/failures/{collection}/{judge}.csv",
+        filled=digest_of_filled_sheet,
         code=code("agreement.py"),
     message:
         "comparing {wildcards.judge} with the reference of {wildcards.collection}"
@@ -39,12 +43,16 @@ rule agreement:
 
 rule correlate:
     input:
-        fingerprints("assessments", "questions", "responses"),
-        evidence=all_judges("evidence"),
-        runs=all_judges("runs"),
-        questions=all_judges("questions"),
-        reference=of_reference("questions"),
-        known=of_reference("known"),
+        after_ingest(
+            "results/{campaign}/fingerprints/{collection}/assessments",
+            "results/{campaign}/fingerprints/{collection}/questions",
+            "results/{campaign}/fingerprints/{collection}/responses",
+        ),
+        evidence=after_ingest("results/{campaign}/{collection}/evidence/{every_judge}.parquet"),
+        runs=after_ingest("results/{campaign}/{collection}/runs/{every_judge}.parquet"),
+        questions=after_ingest("results/{campaign}/{collection}/questions/{every_judge}.parquet"),
+        reference=after_ingest("results/{campaign}/{collection}/questions/{reference}.parquet"),
+        known=after_ingest("results/{campaign}/{collection}/known/{reference}.parquet"),
     output:
         **{table: f"results/{{campaign}}/{{collection}}/{table}.parquet" for table in CORRELATED},
     log:
@@ -52,11 +60,11 @@ rule correlate:
     benchmark:
         "results/{campaign}/benchmarks/{collection}/correlate.tsv"
     group:
-        sent_with
+        cluster_group
     resources:
         **resources_of("correlate"),
     params:
-        config=to_correlate,
+        config=correlate_params,
         code=code("correlate.py"),
     message:
         "comparing the rankings of {wildcards.collection}"

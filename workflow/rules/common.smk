@@ -1,10 +1,9 @@
 """What the stages share: the campaign, its files, and what a rule depends on.
 
-Whatever stands below ingest asks for its input through `after_ingest` or `fingerprints`: Snakemake then
-looks at it when the raw files are loaded, and reruns only what their change reaches.
+Every stage below ingest names its input through `after_ingest`: Snakemake then looks at it when the raw
+files are loaded, and reruns only what their change reaches.
 """
 
-import sys
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -14,21 +13,26 @@ from qampaign.running.code_digest import digest
 from qampaign.files import is_changed
 from qampaign.problems import Refused
 from qampaign.input.sources import resolve
-from qampaign.tables import AGREED, CORRELATED, PROFILES, STUDIED
+from qampaign.tables import AGREED, CORRELATED, STUDIED
 from snakemake.logging import logger
 
 
 def load_campaign():
-    """The campaign of the config; all that is wrong with it ends the run."""
+    """The campaign of the config; a faulty config ends the run with all its faults."""
     try:
         return read_campaign(config, CONFIG_FILES)
     except Refused as refused:
-        sys.exit(str(refused))
+        raise WorkflowError(str(refused)) from None
 
 
 CAMPAIGN = load_campaign()
+# What rules call results/{campaign}, for code outside of rules that opens files itself.
 RESULTS = Path("results", CAMPAIGN.id)
-JUDGES = [(name, judge) for name, each in CAMPAIGN.collections.items() for judge in each.judges]
+JUDGES = [
+    (name, judge)
+    for name, collection in CAMPAIGN.collections.items()
+    for judge in collection.judges
+]
 
 
 wildcard_constraints:
@@ -38,100 +42,50 @@ wildcard_constraints:
 
 
 def code(script):
-    """A function that gives the digest of a script and all that it imports: an edit reruns it."""
+    """A parameter: the digest of a script and all that it imports, so that an edit reruns it."""
 
-    def known(wildcards):
-        return digest(Path(workflow.basedir, "scripts", script))
+    def code_digest(wildcards):
+        return digest(HOME / "scripts" / script)
 
-    return known
-
-
-def paths(collection, *tables):
-    """The fingerprints of tables of a collection: files that change when the rows do."""
-    return [str(RESULTS / "fingerprints" / collection / table) for table in tables]
+    return code_digest
 
 
-def fingerprints(*tables):
-    """An input function: the fingerprints of tables of the job's collection."""
+def after_ingest(*paths):
+    """An input function: files made from what ingest loads.
 
-    def known(wildcards):
+    Beside the job's wildcards paths may have {reference} and {judged_by}, the reference judge of the
+    job's collection and the table that the job's judge judges by, and {every_judge}.
+    """
+
+    def files(wildcards):
         checkpoints.ingest.get(campaign=CAMPAIGN.id)
-        return paths(wildcards.collection, *tables)
+        names = {}
+        if "collection" in wildcards.keys():
+            collection = CAMPAIGN.collections[wildcards.collection]
+            names = {
+                "reference": collection.config["reference"],
+                "every_judge": list(collection.judges),
+            }
+        if "judge" in wildcards.keys():
+            names["judged_by"] = collection.judged_by(wildcards.judge)
+        found = expand(paths, allow_missing=True, **names)
+        return found if len(paths) > 1 or "{every_judge}" in paths[0] else found[0]
 
-    return known
-
-
-def what_judges_need(wildcards):
-    """An input function: the fingerprints of the tables that a judge works on."""
-    judged_by = CAMPAIGN.collections[wildcards.collection].judged_by(wildcards.judge)
-    return fingerprints("questions", "responses", judged_by)(wildcards)
-
-
-def after_ingest(files):
-    """An input function: files made from what ingest loads. Snakemake fills in their wildcards."""
-
-    def known(wildcards):
-        checkpoints.ingest.get(campaign=CAMPAIGN.id)
-        return files
-
-    return known
+    return files
 
 
 def result(collection, folder, judge=None):
     """The file of a judge, or of all judges together, in a folder of a collection's results."""
     name = folder if judge is None else f"{folder}/{judge}"
-    return str(RESULTS / collection / f"{name}.parquet")
-
-
-def of_reference(folder):
-    """An input function: what the collection's reference judge has in a folder."""
-
-    def known(wildcards):
-        checkpoints.ingest.get(campaign=CAMPAIGN.id)
-        reference = CAMPAIGN.collections[wildcards.collection].config["reference"]
-        return result(wildcards.collection, folder, reference)
-
-    return known
-
-
-def all_judges(folder):
-    """An input function: what each judge of a collection has in a folder."""
-
-    def known(wildcards):
-        checkpoints.ingest.get(campaign=CAMPAIGN.id)
-        judges = CAMPAIGN.collections[wildcards.collection].judges
-        return [result(wildcards.collection, folder, judge) for judge in judges]
-
-    return known
-
-
-def published_figures():
-    """The files with published figures of each collection."""
-    return {
-        name: [
-            str(CAMPAIGN.folder / file)
-            for _, file in resolve(CAMPAIGN.folder, {"published": each.published})
-        ]
-        for name, each in CAMPAIGN.collections.items()
-    }
-
-
-def failures(collection, judge):
-    """Where people say why a judge failed."""
-    return RESULTS / "failures" / collection / f"{judge}.csv"
-
-
-def pools():
-    """The pool of each collection."""
-    return [str(RESULTS / "pool" / f"{name}-coverage.csv") for name in CAMPAIGN.collections]
+    return f"results/{CAMPAIGN.id}/{collection}/{name}.parquet"
 
 
 def computed():
-    """What jobs compute for the tables: folder, collection, judge (none: of all) and file."""
+    """What jobs compute for the tables: folder, collection, judge (None: all of them) and file."""
     return [
         (folder, name, judge, result(name, folder, judge))
-        for name, each in CAMPAIGN.collections.items()
-        for folder, judge in each.computed
+        for name, collection in CAMPAIGN.collections.items()
+        for folder, judge in collection.computed
     ]
 
 
@@ -142,9 +96,45 @@ def final_files():
         for folder in ("judgments", "questions", "known", "evidence")
         for name, judge in JUDGES
     ]
-    single = ["ingest.json", "published.json", "report/index.html"]
+    single = ("ingest.json", "published.json", "report/index.html")
     return [
         *judged,
         *(file for *_, file in computed()),
-        *(str(RESULTS / each) for each in single),
+        *expand("results/{campaign}/{file}", campaign=CAMPAIGN.id, file=single),
     ]
+
+
+@cache
+def raw_files():
+    """Collection and path of every raw file, those with published figures too.
+
+    The paths are relative to the folder of the campaign, or absolute where the config has them so.
+    """
+    return [
+        (name, file)
+        for name, collection in CAMPAIGN.collections.items()
+        for _, file in resolve(
+            CAMPAIGN.folder, collection.files | {"published": collection.published}
+        )
+    ]
+
+
+def declared_raw_files(wildcards):
+    """The raw files that Snakemake knows of: in a module all of them, as other rules may make them.
+
+    Elsewhere it knows none: it would go by their times.
+    """
+    return (
+        [file.replace("{", "{{").replace("}", "}}") for _, file in raw_files()] if IS_MODULE else []
+    )
+
+
+def published_figures():
+    """The files with published figures of each collection."""
+    return {
+        name: [
+            str(CAMPAIGN.folder / file)
+            for _, file in resolve(CAMPAIGN.folder, {"published": collection.published})
+        ]
+        for name, collection in CAMPAIGN.collections.items()
+    }

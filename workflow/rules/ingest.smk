@@ -5,6 +5,8 @@ Writes campaign.duckdb, fingerprints/<collection>/<table>, fingerprints/sources,
 
 
 checkpoint ingest:
+    input:
+        declared_raw_files,
     output:
         manifest="results/{campaign}/ingest.json",
     log:
@@ -14,7 +16,7 @@ checkpoint ingest:
     resources:
         **resources_of("ingest"),
     params:
-        config=to_read(),
+        config=ingest_params(),
         code=code("ingest.py"),
     message:
         "reading and checking the raw files"

@@ -6,7 +6,11 @@ Writes, as <collection>/<folder>/<judge>.parquet: judgments, questions, known.
 
 rule judge:
     input:
-        what_judges_need,
+        after_ingest(
+            "results/{campaign}/fingerprints/{collection}/questions",
+            "results/{campaign}/fingerprints/{collection}/responses",
+            "results/{campaign}/fingerprints/{collection}/{judged_by}",
+        ),
     output:
         judgments="results/{campaign}/{collection}/judgments/{judge}.parquet",
         questions="results/{campaign}/{collection}/questions/{judge}.parquet",
@@ -16,11 +20,11 @@ rule judge:
     benchmark:
         "results/{campaign}/benchmarks/{collection}/judge/{judge}.tsv"
     group:
-        sent_with
+        cluster_group
     resources:
         **resources_of("judge"),
     params:
-        config=to_judge,
+        config=judge_params,
         code=code("judge.py"),
     message:
         "judging {wildcards.collection} by {wildcards.judge}"

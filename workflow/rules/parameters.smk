@@ -1,59 +1,18 @@
-"""The part of the config that goes to each stage: a change of another part reruns nothing there."""
+"""The slice of the config that goes to each rule: a change elsewhere in the config does not rerun it."""
+
+from qampaign.config.ingest_params import collection_files
 
 
-def to_read():
+def ingest_params():
     """What ingest gets of the config."""
-    collections = {
-        name: {
-            "files": each.files,
-            "labels": each.config["labels"],
-            "verdicts": {judge: own.get("labels", {}) for judge, own in each.verdicts.items()},
-            "task": each.config["task"],
-            "unit": each.unit,
-            "ranked": bool(each.ranked),
-            "needs": each.needs,
-            "levels": each.levels,
-            "by_line": each.by_line,
-            "by_key": bool(each.by_language),
-            "language": each.config["language"],
-            "reads": each.reads,
-            "published": each.published,
-            "names": names_of_figures(each),
-            "skip_unknown_questions": each.config["unknown_questions"] == "skip",
-        }
-        for name, each in CAMPAIGN.collections.items()
-    }
-    shared = {"folder": str(CAMPAIGN.folder), "unpacked_gb": CAMPAIGN.unpacked_gb}
-    return {**shared, "collections": collections}
+    return [files.params() for files in collection_files(CAMPAIGN)]
 
 
-def names_of_figures(collection):
-    """The judges, measures and runs that published figures of a collection can name, if it has any."""
-    if not collection.published:
-        return {"judges": [], "measures": []}
-    return {
-        "judges": list(collection.judges),
-        "measures": [measure.name for measure in collection.measures],
-        "runs": None if collection.baselines else list(collection.config["derived"]),
-    }
-
-
-@cache
-def raw_files():
-    """Collection and path of every raw file, those with published figures too."""
-    return [
-        (name, CAMPAIGN.folder / file)
-        for name, each in CAMPAIGN.collections.items()
-        for _, file in resolve(CAMPAIGN.folder, each.files | {"published": each.published})
-    ]
-
-
-def to_judge(wildcards):
+def judge_params(wildcards):
     """What a judge gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
-    own = collection.judges[wildcards.judge]
     return {
-        "kind": own["kind"],
+        "kind": collection.judges[wildcards.judge]["kind"],
         "table": collection.judged_by(wildcards.judge),
         "arguments": collection.arguments(wildcards.judge),
         "derived": collection.config["derived"],
@@ -61,18 +20,18 @@ def to_judge(wildcards):
     }
 
 
-def to_score(wildcards):
-    """What scoring by a judge gets of the config."""
-    return to_count(CAMPAIGN.collections[wildcards.collection], wildcards.judge)
+def score_params(wildcards):
+    """What scoring by the job's judge gets of the config."""
+    return scoring_by(wildcards.judge, CAMPAIGN.collections[wildcards.collection])
 
 
-def to_count(collection, judge):
+def scoring_by(judge, collection):
     """What counting and scoring by a judge gets of the config."""
     return {
         "rank_baselines": collection.config["rank_baselines"],
         "measures": [
-            {"name": each.name, "measure": each.measure, "options": dict(each.options)}
-            for each in collection.measures
+            {"name": measure.name, "measure": measure.measure, "options": dict(measure.options)}
+            for measure in collection.measures
         ],
         "evidence": {
             "validation": collection.config["task"] == "validation",
@@ -84,14 +43,14 @@ def to_count(collection, judge):
     }
 
 
-def to_agree(wildcards):
+def agreement_params(wildcards):
     """What the comparison of a judge with the reference gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
     reference = collection.config["reference"]
     return {
         "seed": CAMPAIGN.seed,
         "reference": reference,
-        "judge": to_judge(wildcards),
+        "judge": judge_params(wildcards),
         "correct": collection.judges[wildcards.judge]["correct"],
         "reference_correct": collection.judges[reference]["correct"],
         "derived": list(collection.config["derived"]),
@@ -99,13 +58,13 @@ def to_agree(wildcards):
     }
 
 
-def state_of_failures(wildcards):
-    """The hash of what people filled in, if they did."""
-    path = failures(wildcards.collection, wildcards.judge)
+def digest_of_filled_sheet(wildcards):
+    """The hash of the sheet of failures once people have filled it in, else nothing."""
+    path = RESULTS / "failures" / wildcards.collection / f"{wildcards.judge}.csv"
     return sha256(path.read_bytes()).hexdigest() if is_changed(path) else ""
 
 
-def to_correlate(wildcards):
+def correlate_params(wildcards):
     """What the comparison of rankings gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
     shared = ("task", "reference", "nil")
@@ -114,53 +73,55 @@ def to_correlate(wildcards):
         **{key: collection.config[key] for key in shared},
         "judges": list(collection.judges),
         "by_line": collection.by_line,
-        "score": to_count(collection, collection.config["reference"]),
+        "score": scoring_by(collection.config["reference"], collection),
         **collection.config["studies"]["correlation"],
     }
 
 
-def to_study(study):
-    """What a study gets of the config."""
+def study_params(study):
+    """A function that gives what a study gets of the config."""
 
-    def known(wildcards):
+    def params(wildcards):
         collection = CAMPAIGN.collections[wildcards.collection]
-        counting = to_count(collection, wildcards.judge)
+        scoring = scoring_by(wildcards.judge, collection)
         return {
             "seed": CAMPAIGN.seed,
             "study": study,
             "settings": collection.config["studies"][study],
-            "measures": counting["measures"],
-            "rank_baselines": counting["rank_baselines"],
+            "measures": scoring["measures"],
+            "rank_baselines": scoring["rank_baselines"],
         }
 
-    return known
+    return params
 
 
-def to_pool(wildcards):
+def pool_params(wildcards):
     """What the search for answers to be judged gets of the config."""
     config = CAMPAIGN.collections[wildcards.collection].config
     return {"seed": CAMPAIGN.seed, "task": config["task"], "nil": config["nil"]}
 
 
-def to_publish():
-    """What the tables tell of each collection."""
+def publish_params():
+    """What the tables say about each collection."""
     keys = ("title", "note", "task", "language", "reference", "primary")
     collections = {
-        name: {key: each.config.get(key) for key in keys}
+        name: {key: collection.config.get(key) for key in keys}
         | {
             "judges": {
-                judge: (options["kind"], each.threshold(judge))
-                for judge, options in each.judges.items()
+                judge: (options["kind"], collection.threshold(judge))
+                for judge, options in collection.judges.items()
             },
             "measures": {
-                own.name: (own.measure, own.label, dict(own.options)) for own in each.measures
+                measure.name: (measure.measure, measure.label, dict(measure.options))
+                for measure in collection.measures
             },
         }
-        for name, each in CAMPAIGN.collections.items()
+        for name, collection in CAMPAIGN.collections.items()
     }
     return {
         "collections": collections,
         "computed": computed(),
-        "published": published_figures(),
+        "folder": str(CAMPAIGN.folder),
+        "figures": published_figures(),
         "config": CAMPAIGN.effective(),
     }

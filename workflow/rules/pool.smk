@@ -1,26 +1,35 @@
-"""What is still to be judged: asked for by itself, before or between runs of the campaign.
+"""What is still to be judged: a target of its own, for before or between runs of the campaign.
 
-Writes pool/<collection>.csv to be filled in, which Snakemake must not know of, else it would delete
-what people wrote, and pool/<collection>-coverage.csv on the runs.
+Writes pool/<collection>.csv for people to fill in, which Snakemake must not know of, else it would
+delete what they wrote, and pool/<collection>-coverage.csv on the runs.
 """
 
 
 rule pool:
     input:
-        pools(),
+        expand(
+            "results/{campaign}/pool/{collection}-coverage.csv",
+            campaign=CAMPAIGN.id,
+            collection=CAMPAIGN.collections,
+        ),
 
 
 rule find_pool:
     input:
-        fingerprints("questions", "responses", "assessments"),
+        after_ingest(
+            "results/{campaign}/fingerprints/{collection}/questions",
+            "results/{campaign}/fingerprints/{collection}/responses",
+            "results/{campaign}/fingerprints/{collection}/assessments",
+        ),
     output:
         coverage="results/{campaign}/pool/{collection}-coverage.csv",
     log:
         "results/{campaign}/logs/{collection}/pool.log",
+    localrule: True
     params:
-        config=to_pool,
-        code=code("pool.py"),
+        config=pool_params,
+        code=code("find_pool.py"),
     message:
         "looking for answers of {wildcards.collection} that nobody has judged"
     script:
-        "../../scripts/pool.py"
+        "../../scripts/find_pool.py"

@@ -6,29 +6,24 @@ are there; published.json when they are; report/figures/<section>/ with the char
 report/index.html. `snakemake --report` shows the figures by section and collection.
 """
 
-
-# They take seconds, and what they write is what people look at: no need to wait in a queue.
-localrules:
-    publish,
-    report,
-    find_pool,
-    pool,
+# Both rules take seconds, and people look at what they write: no need to wait in a cluster's queue.
 
 
 rule publish:
     input:
         after_ingest("results/{campaign}/fingerprints/sources"),
-        after_ingest([file for *_, file in computed()]),
+        after_ingest(*(file for *_, file in computed())),
     output:
         manifest="results/{campaign}/published.json",
     log:
         "results/{campaign}/logs/publish.log",
     benchmark:
         "results/{campaign}/benchmarks/publish.tsv"
+    localrule: True
     resources:
         **resources_of("publish"),
     params:
-        config=to_publish(),
+        config=publish_params(),
         code=code("publish.py"),
     message:
         "publishing the tables"
@@ -97,6 +92,7 @@ rule report:
         "results/{campaign}/logs/report.log",
     benchmark:
         "results/{campaign}/benchmarks/report.tsv"
+    localrule: True
     threads: 4
     resources:
         **resources_of("report"),

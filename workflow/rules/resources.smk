@@ -1,22 +1,30 @@
 """What jobs ask a cluster for. The figures are in qampaign.running.cluster_resources.
 
-Each of the rules has the line `**resources_of("its name")` under `resources`, and those of a collection
-have `group: sent_with`: to start a job on a cluster takes longer than most of them compute.
+Every rule has the line `**resources_of("its name")` under `resources`, and the rules of a collection have
+`group: cluster_group`: to start a job on a cluster takes longer than most of them compute.
 """
 
 import json
 
-from qampaign.running.cluster_resources import (BYTES_PER_ROW, COMPRESSED, NEEDS, STUDY, is_sent_together, trials_of)
-
+from qampaign.running.cluster_resources import (
+    BYTES_PER_ROW,
+    COMPRESSED,
+    NEEDS,
+    STUDY,
+    is_sent_together,
+    trials_of,
+)
 
 # There is one lane on a cluster: the jobs of a group run one after the other, and ask for what the
-# largest of them needs. On one machine there is no such limit.
-resource_scopes:
-    lane="local",
+# largest of them needs. On one machine there is no such limit. A module would set both limits for the
+# whole workflow that uses it, so its jobs have neither lane nor group.
+if not IS_MODULE:
 
+    resource_scopes:
+        lane="local",
 
-if workflow.resource_settings.nodes or workflow.remote_exec:
-    workflow.global_resources["lane"] = 1
+    if workflow.resource_settings.nodes or workflow.remote_exec:
+        workflow.global_resources["lane"] = 1
 
 
 def resources_of(rule):
@@ -29,33 +37,35 @@ def resources_of(rule):
     def runtime(wildcards, attempt):
         return need.runtime(rows_of(wildcards), trials(rule, wildcards), attempt)
 
-    return {"mem_mb": mem_mb, "runtime": runtime, "lane": 1}
+    return {"mem_mb": mem_mb, "runtime": runtime} | ({} if IS_MODULE else {"lane": 1})
 
 
-def sent_with(wildcards):
-    """The group that a job is sent to a cluster with: those of its collection, unless it is large.
+def cluster_group(wildcards):
+    """The group that a job is sent to a cluster with: that of its collection, unless it is large.
 
     Jobs of a group run in one job of the cluster. Only those that have to run at all are in it.
     """
+    if IS_MODULE:
+        return None
     collection = CAMPAIGN.collections[wildcards.collection]
     studies = [study for study in STUDIED if study in collection.config["studies"]]
     judges = len(collection.judges)
     jobs = {"judge": judges, "score": judges, "agreement": judges - 1, "correlate": 1}
     jobs |= dict.fromkeys(studies, len(collection.config["studies"]["judges"]))
-    tried = {study: trials(study, wildcards) for study in studies}
-    is_small = is_sent_together(jobs, tried, rows_of(wildcards))
+    trials_by_study = {study: trials(study, wildcards) for study in studies}
+    is_small = is_sent_together(jobs, trials_by_study, rows_of(wildcards))
     return wildcards.collection if is_small else None
 
 
 def trials(rule, wildcards):
-    """How often a study of the job's collection evaluates the measures; 1 for what is no study."""
+    """How often a study of the job's collection evaluates the measures; 1 for what is not a study."""
     name = getattr(wildcards, "collection", None)
     config = CAMPAIGN.collections[name].config if name else {}
     return trials_of((config.get("studies") or {}).get(rule) or {})
 
 
 def rows_of(wildcards):
-    """How many rows the job's collection has, or the campaign where the job is of no collection."""
+    """How many rows the job's collection has, or the campaign where the job has no collection."""
     counted = RESULTS / "rows.json"
     try:
         rows = loaded_rows(counted, counted.stat().st_mtime_ns)
@@ -74,7 +84,8 @@ def loaded_rows(counted, time):
 def expected_rows():
     """How many rows each collection may have, by the size of its raw files."""
     rows = dict.fromkeys(CAMPAIGN.collections, 0)
-    for collection, file in raw_files():
+    for collection, name in raw_files():
+        file = CAMPAIGN.folder / name
         size = file.stat().st_size if file.exists() else 0
         packed = file.name.lower().endswith((".gz", ".parquet"))
         rows[collection] += size * (COMPRESSED if packed else 1) // BYTES_PER_ROW

@@ -9,29 +9,28 @@ rule score:
     input:
         judgments=after_ingest("results/{campaign}/{collection}/judgments/{judge}.parquet"),
         questions=after_ingest("results/{campaign}/{collection}/questions/{judge}.parquet"),
-        reference=of_reference("questions"),
-        known=of_reference("known"),
+        reference=after_ingest("results/{campaign}/{collection}/questions/{reference}.parquet"),
+        known=after_ingest("results/{campaign}/{collection}/known/{reference}.parquet"),
     output:
-        **{
-            table: f"results/{{campaign}}/{{collection}}/{table}/{{judge}}.parquet"
-            for table in PROFILES
-        },
         evidence="results/{campaign}/{collection}/evidence/{judge}.parquet",
         scores="results/{campaign}/{collection}/scores/{judge}.parquet",
         counts="results/{campaign}/{collection}/counts/{judge}.parquet",
         difficulty="results/{campaign}/{collection}/difficulty/{judge}.parquet",
         runs="results/{campaign}/{collection}/runs/{judge}.parquet",
         curves="results/{campaign}/{collection}/curves/{judge}.parquet",
+        reliability="results/{campaign}/{collection}/reliability/{judge}.parquet",
+        coverage="results/{campaign}/{collection}/coverage/{judge}.parquet",
+        first_right="results/{campaign}/{collection}/first_right/{judge}.parquet",
     log:
         "results/{campaign}/logs/{collection}/score/{judge}.log",
     benchmark:
         "results/{campaign}/benchmarks/{collection}/score/{judge}.tsv"
     group:
-        sent_with
+        cluster_group
     resources:
         **resources_of("score"),
     params:
-        config=to_score,
+        config=score_params,
         code=code("score.py"),
     message:
         "scoring {wildcards.collection} by {wildcards.judge}"

@@ -1,36 +1,40 @@
-"""The start of a run: one at a time, the traces of a killed one cleared up, what was lost made again."""
+"""The start of a run: one at a time, traces of a killed run cleared up, results judged by their records.
+
+As a module of another workflow Qampaign leaves the start to that workflow, and its lock, and does one
+thing: results of Qampaign's own rules are judged by their records there, too.
+"""
 
 import os
 import time
 from contextlib import suppress
 
 from qampaign import run_token
-from qampaign.running.job_records import CAUSES, VERIFY, Job, Records, digests, record_of
+from qampaign.running.job_records import CAUSES, Job, Records, digests, record_of
 from qampaign.running.jobs import announce, keep_to_processors
 from qampaign.running.locking import Locked, hold
 from snakemake.dag import DAG
 from snakemake_interface_logger_plugins.common import LogEvent
 
 
-def begin(record):
+def on_workflow_started(record):
     """At the start of a run: hold the lock, clear up after a killed run, judge results by records.
 
-    Snakemake tells its loggers that a run starts, before it plans it; nothing else happens then and
-    only then, and not for a summary or a job on another machine. A dry run changes nothing.
+    Snakemake tells its loggers that a run starts before it plans the run. No other hook is called then,
+    and this one is not for a summary or a job on another machine. A dry run changes nothing.
     """
-    if getattr(record, "event", None) == LogEvent.WORKFLOW_STARTED and workflow.is_main_process:
+    if getattr(record, "event", None) == LogEvent.WORKFLOW_STARTED:
         if not workflow.output_settings.dryrun:
             try:
                 hold(RESULTS / ".lock")
                 run_token.claim()
             except Locked as locked:
-                sys.exit(str(locked))
+                raise WorkflowError(str(locked)) from None
             except OSError as error:
-                sys.exit(f"{RESULTS} cannot be written: {error.strerror}")
+                raise WorkflowError(f"{RESULTS} cannot be written: {error.strerror}") from None
             announce()
             clear_up()
             date_back()
-            # With a limit, if only Snakemake's own of 100 a second, it looks for jobs to start once
+            # With a limit, if only Snakemake's default of 100 a second, it looks for jobs to start once
             # more per second for each job that has ended: after some hundred it does nothing else.
             workflow.scheduling_settings.max_jobs_per_timespan = None
         judge_by_records()
@@ -44,19 +48,26 @@ def judge_by_records():
     """
     decide = DAG.update_needrun
 
-    async def decide_by_records(dag, *given, **options):
-        records = Records(RESULTS, verify=CAMPAIGN.verify)
-        for job in dag.jobs:
-            if job.rule.script and not dag.finished(job) and not waits_for_ingest(job):
-                cause = records.why_stale(as_recorded(job))
-                if cause:
-                    dag.forcefiles.update(job.output)
-                    CAUSES[job.output[0]] = cause
-        if not workflow.output_settings.dryrun:
-            records.renew_states()
-        await decide(dag, *given, **options)
+    async def decide_by_records(dag, *arguments, **options):
+        if dag.workflow is workflow:
+            force_stale(dag)
+        await decide(dag, *arguments, **options)
 
     DAG.update_needrun = decide_by_records
+
+
+def force_stale(dag):
+    """Force the jobs of our rules whose results are not as their records say."""
+    records = Records(RESULTS, verify=CAMPAIGN.verify)
+    for job in dag.jobs:
+        is_ours = job.rule.module_globals is globals() and job.rule.script
+        if is_ours and not dag.finished(job) and not waits_for_ingest(job):
+            cause = records.why_stale(as_recorded(job))
+            if cause:
+                dag.forcefiles.update(job.output)
+                CAUSES[job.output[0]] = cause
+    if not workflow.output_settings.dryrun:
+        records.renew_states()
 
 
 def waits_for_ingest(job):
@@ -65,37 +76,34 @@ def waits_for_ingest(job):
 
 
 def as_recorded(job):
-    """What a job would be made from now, as its record has it.
-
-    Snakemake does not know that jobs read raw files: it would go by their times.
-    """
-    undeclared = []
-    if job.rule.name == "ingest":
-        undeclared = [file for _, file in raw_files()]
-    elif job.rule.name == "publish":
-        undeclared = [file for files in published_figures().values() for file in files]
+    """What a job would be made from now, as its record has it."""
+    files = [*job.input, *undeclared_files(Path(job.rule.script).name)]
     return Job(
         record=record_of(job.log[0]),
         settings=digests(dict(job.params.items())),
-        inputs=[str(file) for file in [*job.input, *undeclared]],
+        inputs=[str(file) for file in files],
         outputs=[str(file) for file in job.output],
     )
 
 
-logger.addFilter(begin)
+@cache
+def undeclared_files(script):
+    """The files that a script reads and Snakemake need not know of."""
+    if script == "ingest.py":
+        return [CAMPAIGN.folder / file for _, file in raw_files()]
+    if script == "publish.py":
+        return [file for files in published_figures().values() for file in files]
+    return []
 
 
-def go_on(record):
+def require_current_run(record):
     """In a job of a cluster, before each of its steps: end if another run has begun since.
 
     Snakemake announces a step and then deletes the files that it is to make.
     """
-    if workflow.remote_exec and getattr(record, "event", None) == LogEvent.JOB_INFO:
+    if getattr(record, "event", None) == LogEvent.JOB_INFO:
         run_token.require()
     return True
-
-
-logger.addFilter(go_on)
 
 
 def date_back():
@@ -109,20 +117,25 @@ def date_back():
 
 def clear_up():
     """Delete the files that killed jobs were about to rename."""
-    for left in RESULTS.rglob(".*.part*"):
-        left.unlink(missing_ok=True)
+    for path in RESULTS.rglob(".*.part*"):
+        path.unlink(missing_ok=True)
 
 
-if workflow.is_main_process:
+if IS_MODULE:
+    if workflow.modifier.modify_path(f"{RESULTS}/ingest.json") != f"{RESULTS}/ingest.json":
+        raise WorkflowError("Qampaign writes to results/<campaign>: use the module without prefix.")
+    if workflow.is_main_process:
+        judge_by_records()
+elif workflow.is_main_process:
     run_token.prepare(RESULTS / ".run")
-    os.environ[VERIFY] = str(CAMPAIGN.verify)
+    logger.addFilter(on_workflow_started)
 elif workflow.remote_exec:  # a job on a cluster
-    os.environ.setdefault(VERIFY, "False")
     run_token.require()
+    logger.addFilter(require_current_run)
     announce()
     keep_to_processors()
 
+if not IS_MODULE:
 
-envvars:
-    run_token.VARIABLE,
-    VERIFY,
+    envvars:
+        run_token.VARIABLE,

@@ -1,4 +1,4 @@
-"""What a person sees of a run: a line per step with its progress and time, and errors in words.
+"""What a person sees of a run: a line per step with progress and time, and errors in plain words.
 
 Snakemake finds this package by its name; `logger: qampaign` in a profile turns it on, and
 `--verbose` gives Snakemake's own output back.
@@ -11,9 +11,7 @@ import shutil
 import sys
 import time
 from contextlib import suppress
-from itertools import dropwhile, takewhile
 from logging import WARNING, LogRecord
-from pathlib import Path
 from textwrap import indent, shorten
 from typing import Any
 
@@ -24,13 +22,12 @@ from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from qampaign.config.config_files import find_faults
 from qampaign.running.job_records import CAUSES
 from snakemake_logger_plugin_qampaign import guard
 from snakemake_logger_plugin_qampaign.steps import (
     Step,
     describe,
-    has_words,
+    has_message,
     notes,
     reason,
     time_of_message,
@@ -39,22 +36,13 @@ from snakemake_logger_plugin_qampaign.steps import (
 
 RED, YELLOW = 31, 33
 TARGETS = ("all", "pool")  # rules that only collect: not steps
-# How messages of Snakemake begin. Before a run only these are noise, from its start on all are,
-# but for what follows here and what a Snakefile itself has to say.
-NOISE = ("Building DAG", "Assuming unrestricted", "Config file ", "Updating checkpoint")
-AGAIN = "Trying to restart"
+# How messages of Snakemake begin that no event stands for.
 STOPS = {
     "Terminating processes": "Stopping, as asked.",
     "Will exit after": "Stopping as soon as the running steps are done.",
 }
 AFTERMATH = ("Exiting because a job", "WorkflowError:\nAt least one job did not complete")
 STOPPED = "Stopped. The same command goes on from here."
-BROKEN_CONFIG = (
-    "Config file is not valid",
-    "Config file must be given",
-    "UnicodeDecodeError",
-    "FileNotFoundError",
-)
 ORIGIN = re.compile(r'\w+(?: in (?:rule \S+ in )?file ".*?", line \d+)?:\n')
 FRAMES = re.compile(r'^(?:Traceback:\n)?  File ".*(?:\n(?:    .*)?)*', re.MULTILINE)
 
@@ -79,6 +67,7 @@ class LogHandler(LogHandlerBase):
         if settings.verbose or settings.debug_dag:
             self.plain = ColorizingTextHandler(settings.nocolor, self.stream)
             self.has_filter = self.has_formatter = False  # Snakemake then adds its own
+        self.early: list[str] = []  # what Snakemake says where no run has started
         self.began = 0.0
         self.stats: dict[str, int] = {}  # jobs by rule, in the order of the flow
         self.steps: dict[int, Step] = {}  # by Snakemake's number of the job
@@ -89,6 +78,7 @@ class LogHandler(LogHandlerBase):
         self.total: int | None = None  # None while a checkpoint may change it
         self.whole = True
         self.stopped = False
+        self.closed = False
         self.drawn = ""
 
     def emit(self, record: LogRecord) -> None:
@@ -103,10 +93,15 @@ class LogHandler(LogHandlerBase):
             self.handleError(record)
 
     def close(self) -> None:
-        """Say how it ended; Snakemake calls this last."""
-        if self.done and self.whole:
-            self.step(f"Done: {counted(self.done)} in {duration(time.time() - self.began)}.")
-        self.done = 0
+        """Say how it ended; Snakemake calls this last, sometimes twice."""
+        if self.whole and not self.closed:
+            for message in () if self.began else self.early:
+                self.say(message)
+            if self.common_settings.dryrun and self.steps:
+                self.plan()
+            elif self.done:
+                self.step(f"Done: {counted(self.done)} in {duration(time.time() - self.began)}.")
+        self.closed = True
         super().close()
 
     def show(self, record: Any) -> None:
@@ -136,6 +131,9 @@ class LogHandler(LogHandlerBase):
         step = Step(job.rule_name, describe(job), job.created, job.is_checkpoint, cause)
         step.stale = time_of_message(job.log)
         step.log = next(iter(job.log), "")
+        before = self.steps.get(job.jobid)
+        if before is not None and before.error is not None:
+            self.step(f"[again] {step.text}")
         self.running[job.jobid] = self.steps[job.jobid] = step
         if step.opens:
             self.total = None
@@ -151,14 +149,11 @@ class LogHandler(LogHandlerBase):
         self.ended.clear()
 
     def spare(self, group: Any) -> None:
-        """Of a group of steps that has failed tell of those alone that are at fault."""
-        steps = {
-            each["jobid"]: self.steps[each["jobid"]]
-            for each in group.job_error_info
-            if each["jobid"] in self.steps
-        }
-        guilty = {id for id, step in steps.items() if has_words(step)}
-        guilty = guilty or {id for id, step in steps.items() if was_cut_short(step)}
+        """Of a group of steps that has failed, show only those at fault."""
+        numbers = [job["jobid"] for job in group.job_error_info if job["jobid"] in self.steps]
+        steps = {number: self.steps[number] for number in numbers}
+        guilty = {number for number, step in steps.items() if has_message(step)}
+        guilty = guilty or {number for number, step in steps.items() if was_cut_short(step)}
         guilty = guilty or {min(steps, default=0)}
         self.spared = (self.spared | set(steps)) - guilty
 
@@ -182,37 +177,32 @@ class LogHandler(LogHandlerBase):
             if self.stopped:
                 self.say(STOPPED)
         elif "CalledProcessError" not in message:  # of a job, which reports its own error
-            message = [part for part in FRAMES.split(message) if part.strip()][-1].strip()
-            if any(words in message for words in BROKEN_CONFIG):
-                message = "\n".join(find_faults(config_files(sys.argv))) or message
-            elif is_meant_for_people(record.exception):
+            message = [text for text in FRAMES.split(message) if text.strip()][-1].strip()
+            if is_meant_for_people(record.exception):
                 message = ORIGIN.sub("", f"{message}\n", count=1).strip()
             self.say(message, RED)
 
     def remark(self, record: LogRecord) -> None:
+        """Show what has no event: warnings, words of a Snakefile, and that a run was stopped."""
         message = record.getMessage()
-        stops = [words for start, words in STOPS.items() if message.startswith(start)]
+        stop = next((text for start, text in STOPS.items() if message.startswith(start)), None)
         if message.startswith(AFTERMATH):
             self.whole = False
         elif record.levelno >= WARNING:
             self.say(message, RED if record.levelno > WARNING else YELLOW)
         elif message == NOTHING_TO_BE_DONE_MSG:
             self.step("Nothing to do: everything is up to date.")
-        elif message.startswith("This was a dry-run"):
-            self.plan()
-        elif stops:
+        elif stop is not None:
             if not self.stopped:
-                self.say(stops[0])
+                self.say(stop)
             self.stopped = True
-        elif (
-            record.pathname.endswith(("Snakefile", ".smk"))
-            or message.startswith(AGAIN)
-            or not (self.began or message.startswith(NOISE))
-        ):
+        elif record.pathname.endswith(("Snakefile", ".smk")):
             self.say(message)
+        elif not self.began:
+            self.early.append(message)
 
     def plan(self) -> None:
-        """Say what a dry run found: the steps in the order of the flow, each with its cause."""
+        """Show the plan of a dry run: the steps in the order of the flow, each with its cause."""
         rules = list(self.stats)
         steps = sorted(self.steps.values(), key=lambda step: (rules.index(step.rule), step.text))
         for step in steps:
@@ -234,11 +224,11 @@ class LogHandler(LogHandlerBase):
     def draw(self) -> None:
         """Show what is running, on a line that the next one overwrites."""
         if self.redraws and self.running and not (self.quiet or self.common_settings.dryrun):
-            now = f"{self.position()} " + "; ".join(step.text for step in self.running.values())
-            now = now[: shutil.get_terminal_size().columns - 1]
-            if now != self.drawn:
-                self.write(now)
-                self.drawn = now
+            line = f"{self.position()} " + "; ".join(step.text for step in self.running.values())
+            line = line[: shutil.get_terminal_size().columns - 1]
+            if line != self.drawn:
+                self.write(line)
+                self.drawn = line
 
     def write(self, text: str) -> None:
         with suppress(BrokenPipeError):  # `| head` has seen enough
@@ -254,15 +244,8 @@ class LogHandler(LogHandlerBase):
         return jobs - sum(self.stats.get(target, 0) for target in TARGETS)
 
 
-def config_files(arguments: list[str]) -> list[Path]:
-    """The config files that a command line names, else the one that is read without."""
-    given = dropwhile(lambda each: each not in ("--configfile", "--configfiles"), arguments)
-    named = takewhile(lambda each: not each.startswith("-"), list(given)[1:])
-    return [Path(each) for each in named] or [Path("config.yaml")]
-
-
 def is_meant_for_people(exception: str) -> bool:
-    """Whether the message says it all; of others, such as KeyError, the place helps too."""
+    """Whether the message says it all; of others, such as KeyError, the line helps too."""
     kind = getattr(exceptions, exception, None)
     return exception == "Refused" or getattr(kind, "__module__", "").startswith("snakemake")
 

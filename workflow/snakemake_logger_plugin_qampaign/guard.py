@@ -1,7 +1,7 @@
-"""A look at the config files before Snakemake reads them, and runs what it finds there.
+"""A check of the config files before Snakemake reads them, and would run code in them.
 
 Snakemake imports this package whatever the profile, while it gets ready to read the command line;
-it reads the config files next, and the Snakefile after them.
+it reads the config files next, and the Snakefile after them. Other workflows are left alone.
 """
 # mypy: disable-error-code="import-untyped"
 
@@ -18,23 +18,25 @@ from snakemake.common import get_appdirs
 
 from qampaign.config.config_files import find_faults
 
-PACKAGE = "snakemake_logger_plugin_qampaign"
+OURS = Path("workflow", "rules", "start.smk")  # what only our Snakefile, or a copy of it, has below
+TARGETS = ("all", "pool")
 
 
 def watch() -> None:
-    """Have the config files of our Snakefile checked between the command line and their reading."""
+    """Have the command line checked between its reading and that of the config files."""
     cli: Any = sys.modules.get("snakemake.cli")
     if cli is not None and not hasattr(cli.args_to_api, "__wrapped__"):
         cli.args_to_api = checked(cli.args_to_api)
 
 
 def checked(go_on: Callable[..., Any]) -> Callable[..., Any]:
-    """What Snakemake does with its arguments, once their config files are known to be harmless."""
+    """What Snakemake does with its arguments, once our config files are known to be harmless."""
 
     @wraps(go_on)
     def check_and_go_on(args: Any, *others: Any) -> Any:
         snakefile = find_ours(args.snakefile)
         if snakefile is not None:
+            move_targets(args)
             faults = [*find_unwritable()]
             faults += find_faults(args.configfile or [snakefile.with_name("config.yaml")])
             if faults:
@@ -46,11 +48,21 @@ def checked(go_on: Callable[..., Any]) -> Callable[..., Any]:
 
 def find_ours(given: str | Path | None) -> Path | None:
     """The Snakefile that a command line gives, if it is the one of this workflow or a copy."""
-    found = resolve_snakefile(given, allow_missing=True)
-    if found is None or not Path(found).exists():
+    path = resolve_snakefile(given, allow_missing=True)
+    if path is None or not Path(path).exists():
         return None
-    snakefile = Path(found).resolve()
-    return snakefile if snakefile.parent.joinpath("workflow", PACKAGE).is_dir() else None
+    snakefile = Path(path).resolve()
+    return snakefile if (snakefile.parent / OURS).is_file() else None
+
+
+def move_targets(args: Any) -> None:
+    """Take targets from among the config files.
+
+    In `--configfile mine.yaml pool` all that follows is a config file to Snakemake.
+    """
+    misplaced = [path for path in args.configfile if str(path) in TARGETS and not path.exists()]
+    args.configfile = [path for path in args.configfile if path not in misplaced]
+    args.targets = [*args.targets, *map(str, misplaced)]
 
 
 def find_unwritable() -> Iterator[str]:
@@ -61,15 +73,15 @@ def find_unwritable() -> Iterator[str]:
         os.rmdir(tempfile.mkdtemp(dir=home))
     except OSError as error:
         name = "XDG_CACHE_HOME" if os.environ.get("XDG_CACHE_HOME") else "HOME"
-        found = f"is {os.environ[name]!r}" if name in os.environ else "is not set"
+        state = f"is {os.environ[name]!r}" if name in os.environ else "is not set"
         yield (
-            f"{name} {found}, and Snakemake cannot write to {home} ({error.strerror}). "
+            f"{name} {state}, and Snakemake cannot write to {home} ({error.strerror}). "
             "Set HOME or XDG_CACHE_HOME to a folder that you may write to."
         )
     try:
         tempfile.gettempdir()
     except OSError:
         yield (
-            f"TMPDIR is {os.environ.get('TMPDIR')!r}, and neither there nor in /tmp can anything "
-            "be written. Set TMPDIR to a folder that you may write to."
+            f"TMPDIR is {os.environ.get('TMPDIR')!r}, and nothing can be written there or in /tmp. "
+            "Set TMPDIR to a folder that you may write to."
         )

@@ -1,4 +1,4 @@
-"""A step of a run, and what its log and the words beside it say of its end."""
+"""A step of a run, and what its log and the message beside it say about its end."""
 
 import os
 import shutil
@@ -35,19 +35,19 @@ def describe(job: Any) -> str:
 
 
 def reason(step: Step) -> str:
-    """Why a step failed: its own words if it left some, and where to look further."""
+    """Why a step failed: its own message if it left one, and where to look further."""
     logs = step.error.log
     cause = FULL if is_full(logs) else f"{NO_MEMORY}." if ran_out_of_memory(step) else KILLED
     text = f"{cause}\n{step.error.rule_msg or ''}".strip()
-    if has_words(step):
-        told = failure_path(logs[0]).read_text(encoding="utf-8", errors="replace").strip()
-        text = told or text  # nothing, where there was no room for it
-    places = [f"Log: {log}" for log in logs if log not in text and Path(log).exists()]
-    return "\n".join([text, *places])
+    if has_message(step):
+        message = failure_path(logs[0]).read_text(encoding="utf-8", errors="replace").strip()
+        text = message or text  # empty where there was no room to write it
+    hints = [f"Log: {log}" for log in logs if log not in text and Path(log).exists()]
+    return "\n".join([text, *hints])
 
 
-def has_words(step: Step) -> bool:
-    """Whether a step has left words on why it failed."""
+def has_message(step: Step) -> bool:
+    """Whether a step has left a message on why it failed."""
     return time_of_message([step.log]) not in (None, step.stale)
 
 
@@ -67,7 +67,7 @@ def ran_out_of_memory(step: Step) -> bool:
             log.seek(-min(TAIL, Path(step.log).stat().st_size), os.SEEK_END)
             text = log.read().decode("utf-8", "replace")
         return Path(step.log).stat().st_mtime >= step.begun and any(
-            words in text for words in OUT_OF_MEMORY
+            sign in text for sign in OUT_OF_MEMORY
         )
     except OSError:
         return False

@@ -76,6 +76,14 @@ def test_a_backslash_takes_a_sign_literally(key: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("key", "plain"),
+    [(r"\1..\5", "1..5"), (r"*\Lincoln*", "*Lincoln*"), (r"=\IN", "=IN"), (r"E=\mc2", "E=mc2")],
+)
+def test_a_backslash_before_a_letter_or_digit_changes_nothing(key: str, plain: str) -> None:
+    assert elements(key) == elements(plain)
+
+
+@pytest.mark.parametrize(
     ("key", "position", "problem"),
     [
         ("", 1, "the key is empty"),
@@ -91,6 +99,7 @@ def test_a_backslash_takes_a_sign_literally(key: str, text: str) -> None:
         ("*a; b*", 1, "* is not closed"),
         ("M*A*S*H", 2, "* stands inside a word"),
         ("*A*S", 3, "* stands inside a word"),
+        (r"\M*A*", 3, "* stands inside a word"),  # M is a letter with a backslash, too
         ("a * * b", 5, "nothing is between * and *"),
         ('the "secretary', 5, '" is not closed'),
         ('"a | b"', 1, '" is not closed'),

@@ -99,6 +99,17 @@ def test_stop_words_count_for_nothing_unless_there_is_nothing_else() -> None:
     assert one("The Who", "the band The Who")["precision"] == 0.75  # the, the, who of four
 
 
+def test_a_phrase_that_begins_in_one_answer_does_not_end_in_the_next() -> None:
+    found = judged(
+        [
+            {"run": "a", "question": "q1", "answer": "the secretary of"},
+            {"run": "b", "question": "q1", "answer": "state"},
+        ],
+        [{"question": "q1", "key": '"secretary of state"'}],
+    )
+    assert found.judgments["recall"].to_list() == [0.0, 0.0]
+
+
 @pytest.mark.parametrize("answer", ["10%", "10 percent", "ten percent", "exactly ten per cent"])
 @pytest.mark.parametrize("key", ["10%", "10 percent", "ten percent"])
 def test_percentages_are_equal_in_every_spelling(key: str, answer: str) -> None:
@@ -290,6 +301,15 @@ def test_a_key_that_cannot_be_read_is_refused_with_its_question() -> None:
         "Collection c, judge j: question q1: key 'Abraham *Lincoln': character 9: * is not "
         "closed; allowed: *…* around the words that matter, \\* for an asterisk"
     )
+
+
+def test_both_ends_of_a_range_may_be_the_same() -> None:
+    assert recall("5..5", "5 boats") == 1.0
+    assert recall("5..5", "6 boats") == 0.0
+
+
+def test_the_end_of_a_range_is_within_it_whatever_floating_point_makes_of_it() -> None:
+    assert recall("8.3..9 million", "8,300,000") == 1.0  # 8.3 * 1e6 is 8300000.000000001
 
 
 def test_a_range_that_is_empty_in_its_language_is_refused() -> None:

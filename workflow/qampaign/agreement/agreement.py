@@ -19,8 +19,9 @@ from qampaign.judging.lookup import look_up
 from qampaign.studies.resampling import Whole, count
 
 FALSE_ALARMS = 0.05
-THRESHOLDS = (0, 0.25, 0.5, 0.75, 0.99, 1)
-"""Where agreement is told unless other thresholds are asked for."""
+"""The rate of false alarms that the threshold which keeps them rare may reach."""
+THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 0.99, 1.0)
+"""Where agreement is computed unless other thresholds are asked for."""
 
 COUNTS = ["hits", "misses", "false_alarms", "correct_rejections"]
 """The cells of a table of agreement: right and accepted, right and not, then the wrong ones."""
@@ -51,14 +52,14 @@ def match(
     judged = _called(judgments, "accepted", correct)
     ids = judged.select(KEYS).schema
     theirs = _called(reference, "right", reference_correct).cast(ids, strict=False)
-    found = theirs.select("right", reference_verdict="verdict")
+    called = theirs.select("right", reference_verdict="verdict")
     if not judged.select(KEYS).equals(theirs.select(KEYS)):
-        found = found[look_up(judged, theirs, KEYS)]
+        called = called[look_up(judged, theirs, KEYS)]
     verdicts = pl.col("verdict", "reference_verdict")
     judged_by_both = pl.all_horizontal(pl.col("right").is_not_null(), verdicts != "unassessed")
     left_out = [run for run in _categories(judged, "run") if run in without]
     return (
-        pl.concat([judged, found], how="horizontal")
+        pl.concat([judged, called], how="horizontal")
         .filter(
             judged_by_both,
             pl.any_horizontal(verdicts != "not_attempted"),
@@ -78,7 +79,7 @@ def _called(judgments: pl.DataFrame, name: str, correct: Collection[str]) -> pl.
 
 
 def _type(ids: Sequence[str], questions: pl.DataFrame) -> pl.Expr:
-    """The type of the question, whose code is the place of its id."""
+    """The type of the question, whose code is the index of its id."""
     known = questions.select(pl.col("question", "type").cast(pl.String))
     types = pl.DataFrame({"question": ids}, schema={"question": pl.String}).join(
         known, on="question", how="left", maintain_order="left"
@@ -101,23 +102,23 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     has_degrees = pairs["degree"].is_not_null().any()
     asked = np.unique(np.array(thresholds if has_degrees else [], dtype=float))
     runs, kinds = _categories(pairs, "run"), _categories(pairs, "type")
-    found = _count(pairs, asked, len(runs), len(kinds))
-    # Thresholds between which there is no degree do the same: what follows from it is told once.
-    there = np.flatnonzero(found.reshape(-1, found.shape[-1]).any(axis=0))
-    place = np.r_[0, 1 + np.searchsorted(there, np.arange(len(asked)), side="right")]
-    counts = _cells(found[..., there])
+    passed = _count(pairs, asked, len(runs), len(kinds))
+    # Thresholds between which there is no degree do the same: their rates are computed once.
+    there = np.flatnonzero(passed.reshape(-1, passed.shape[-1]).any(axis=0))
+    index = np.r_[0, 1 + np.searchsorted(there, np.arange(len(asked)), side="right")]
+    counts = _cells(passed[..., there])
     counts = np.concatenate([counts.sum(axis=0, keepdims=True), counts])
     counts = np.concatenate([counts.sum(axis=1, keepdims=True), counts[:, : len(kinds)]], axis=1)
     labels = [(run, kind) for run in ["all", *runs] for kind in ["all", *kinds]]
-    told = _with_rates(_table(labels, counts.reshape(len(labels), -1, 4)))
-    every = np.arange(0, told.height, counts.shape[2])[:, None] + place
+    rated = _with_rates(_table(labels, counts.reshape(len(labels), -1, 4)))
+    every = np.arange(0, rated.height, counts.shape[2])[:, None] + index
     threshold = np.tile(np.r_[np.nan, asked], len(every))
-    return told[every.reshape(-1)].insert_column(
+    return rated[every.reshape(-1)].insert_column(
         2, pl.Series("threshold", threshold, nan_to_null=True)
     )
 
 
-def tell(agreed: pl.DataFrame, judge: str, reference: str) -> str | None:
+def summary(agreed: pl.DataFrame, judge: str, reference: str) -> str | None:
     """How far a judge agrees, in a line for the terminal; None where nothing was matched."""
     share = agreed["agreement"][0]  # the first row is of all runs, by the judge's own verdicts
     return None if share is None else f"{judge} agrees with {reference} on {share:.1%} of responses"
@@ -137,27 +138,27 @@ def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> Whole:
         accepted=pl.col("accepted").cast(pl.UInt8),
         degree=_placed() if pairs["degree"].null_count() else "degree",
     )
-    rows = {each.name: each.to_numpy() for each in given}
+    rows = {column.name: column.to_numpy() for column in given}
 
     def work(first: int, last: int, found: Whole) -> None:
-        some = {name: each[first:last] for name, each in rows.items()}
+        some = {name: column[first:last] for name, column in rows.items()}
         count_accepted(**some, thresholds=asked, found=found)
 
     shape = runs, kinds + 1, 2, 2, len(asked) + 1
-    (found,) = count(work, pairs.height, pl.thread_pool_size(), shape, steps=10)
-    return found
+    (counted,) = count(work, pairs.height, pl.thread_pool_size(), shape, steps=10)
+    return counted
 
 
-def _cells(found: Whole) -> npt.NDArray[np.int64]:
+def _cells(passed: Whole) -> npt.NDArray[np.int64]:
     """The cells of the table of agreement by run, type and threshold, from what is counted.
 
     The first stands for the judge's own verdicts; then the thresholds below all, above the first
     of those counted, and so on.
     """
-    refused, accepted = found[..., 0, :], found[..., 1, :]
-    own = accepted.sum(axis=-1, keepdims=True)
-    total = own + refused.sum(axis=-1, keepdims=True)
-    yes = np.concatenate([own, total, total - (refused + accepted).cumsum(axis=-1)], axis=-1)
+    refused, accepted = passed[..., 0, :], passed[..., 1, :]
+    verdicts = accepted.sum(axis=-1, keepdims=True)
+    total = verdicts + refused.sum(axis=-1, keepdims=True)
+    yes = np.concatenate([verdicts, total, total - (refused + accepted).cumsum(axis=-1)], axis=-1)
     no = total - yes
     return np.stack([yes[:, :, 1], no[:, :, 1], yes[:, :, 0], no[:, :, 0]], axis=-1)
 
@@ -181,11 +182,11 @@ def _table(labels: Sequence[tuple[str, str]], counts: npt.NDArray[np.int64]) -> 
     kept = np.flatnonzero(some)
     label = np.repeat(kept, counts.shape[1])
     names = {
-        name: pl.Series([each[place] for each in labels], dtype=pl.String).gather(label)
-        for place, name in enumerate(("run", "slice"))
+        name: pl.Series(values, dtype=pl.String).gather(label)
+        for name, values in zip(("run", "slice"), zip(*labels, strict=True), strict=True)
     }
     flat = counts[kept].reshape(-1, 4)
-    return pl.DataFrame(names | {name: flat[:, place] for place, name in enumerate(COUNTS)})
+    return pl.DataFrame(names | dict(zip(COUNTS, flat.T, strict=True)))
 
 
 def _with_rates(table: pl.DataFrame) -> pl.DataFrame:
@@ -211,9 +212,9 @@ def curve(pairs: pl.DataFrame) -> pl.DataFrame:
     Empty where it has none.
     """
     graded = pairs.drop_nulls("degree")
-    found = roc.rates(roc.points(graded["degree"].to_numpy(), graded["right"].to_numpy()))
-    return found.select(pl.lit("all").alias("run"), pl.all()).head(
-        0 if graded.is_empty() else found.height
+    rates = roc.rates(roc.points(graded["degree"].to_numpy(), graded["right"].to_numpy()))
+    return rates.select(pl.lit("all").alias("run"), pl.all()).head(
+        0 if graded.is_empty() else rates.height
     )
 
 
@@ -243,10 +244,10 @@ def choose_thresholds(
     names = dict(zip(("tp", "fn", "fp", "tn"), COUNTS, strict=True))
     chosen = points[np.array([*rows.values()])].rename(names).select("threshold", *COUNTS)
     graded = pairs.drop_nulls("degree")
-    own = roc.points(graded["degree"].to_numpy(), graded["right"].to_numpy())
+    curve = roc.points(graded["degree"].to_numpy(), graded["right"].to_numpy())
     table = chosen.select(pl.Series("criterion", list(rows), pl.String), pl.all())
-    found = _with_rates(table).with_columns(area=pl.lit(roc.area(own), pl.Float64))
-    return found.head(0 if graded.is_empty() else len(rows))
+    rated = _with_rates(table).with_columns(area=pl.lit(roc.area(curve), pl.Float64))
+    return rated.head(0 if graded.is_empty() else len(rows))
 
 
 def bin_recalls(pairs: pl.DataFrame) -> pl.DataFrame:
@@ -256,15 +257,15 @@ def bin_recalls(pairs: pl.DataFrame) -> pl.DataFrame:
     (Breck et al. 2000, Table 1). Empty for a judge without recall.
     """
     recall = pl.col("recall")
-    place = pl.when(recall >= 1).then(5.0).otherwise((recall * 4).ceil().clip(0, 4))
+    index = pl.when(recall >= 1).then(5.0).otherwise((recall * 4).ceil().clip(0, 4))
     counted = (
         pairs.drop_nulls("recall")
-        .group_by(place.cast(pl.Int64).alias("place"))
+        .group_by(index.cast(pl.Int64).alias("index"))
         .agg(right=pl.col("right").sum(), wrong=(~pl.col("right")).sum())
     )
-    bins = pl.DataFrame({"place": range(len(BINS)), "bin": BINS})
+    bins = pl.DataFrame({"index": range(len(BINS)), "bin": BINS})
     return (
-        bins.join(counted, on="place", how="left", maintain_order="left")
+        bins.join(counted, on="index", how="left", maintain_order="left")
         .select("bin", pl.col("right", "wrong").fill_null(0).cast(pl.Int64))
         .with_columns(
             right_share=ratio(pl.col("right"), pl.col("right").sum()),

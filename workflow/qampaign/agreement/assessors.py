@@ -15,8 +15,10 @@ from qampaign.arrays import Array, ratio
 from qampaign.judging.adjudication import ITEM
 from qampaign.judging.judgments import Verdict, is_correct
 from qampaign.judging.single_assessor import assessors_of
+from qampaign.tables import schema_of
 
-TABLE = ["assessor_a", "assessor_b", "slice", "items", "agreement", "kappa", "low", "high"]
+ASSESSORS = [*schema_of("assessors", "collection")]
+DISPUTED = [*schema_of("disputed", "collection")]
 
 AT_ONCE = 2**14
 """Items that are laid out by assessor at once: their products are exact, and take little memory."""
@@ -76,30 +78,30 @@ def _pairs(ratings: pl.DataFrame, people: Sequence[str]) -> pl.DataFrame:
     """The rows of every two of the people who judged an item in common."""
     one, two = np.triu_indices(len(people), 1)
     names = pl.Series(people, dtype=pl.String)
-    own = ratings.filter(pl.col("assessor").is_in(names.implode())).with_columns(
+    rated = ratings.filter(pl.col("assessor").is_in(names.implode())).with_columns(
         person=pl.col("assessor").cast(pl.Enum(names)).to_physical()
     )
-    found = []
-    for (part,), rated in own.group_by("slice", maintain_order=True):
-        cells = _count_together(rated, len(people))[:, :, one, two]
+    tables = []
+    for (name,), sliced in rated.group_by("slice", maintain_order=True):
+        cells = _count_together(sliced, len(people))[:, :, one, two]
         items = cells.sum(axis=(0, 1))
         there = items > 0
         value, low, high = kappa(cells.transpose(2, 0, 1)[there])
         counted = {
             "assessor_a": names[one[there]],
             "assessor_b": names[two[there]],
-            "slice": [part] * int(there.sum()),
+            "slice": [name] * int(there.sum()),
             "items": items[there].astype(np.int64),
             "agreement": (cells[0, 0] + cells[1, 1])[there] / items[there],
             "kappa": value,
             "low": low,
             "high": high,
         }
-        found.append(pl.DataFrame(counted, nan_to_null=True))
-    if not found:
+        tables.append(pl.DataFrame(counted, nan_to_null=True))
+    if not tables:
         return _alpha(ratings.clear())
     order = ["assessor_a", "assessor_b", pl.col("slice") != "all", "slice"]
-    return pl.concat(found).select(TABLE).sort(order)
+    return pl.concat(tables).select(ASSESSORS).sort(order)
 
 
 def _count_together(rated: pl.DataFrame, people: int) -> Array:
@@ -139,7 +141,7 @@ def _alpha(ratings: pl.DataFrame) -> pl.DataFrame:
         )
         .with_columns(assessor_a=pl.lit("all"), assessor_b=pl.lit("all"), low=nothing, high=nothing)
         .sort(pl.col("slice") != "all", "slice")
-        .select(TABLE)
+        .select(ASSESSORS)
     )
 
 
@@ -180,8 +182,5 @@ def disputed(
             -pl.col("question_disagreement").round(9),
             "item",
         )
-        .select(
-            "question", "run", "rank", "answer", "assessors", "right",
-            "disagreement", "question_disagreement", "verdicts",
-        )
-    )  # fmt: skip
+        .select(DISPUTED)
+    )

@@ -1,7 +1,7 @@
 """Correlation of rankings: does another measure, or another judge, rank the runs alike?
 
-How far a figure depends on the questions is told by resampling them: every ranking is made again on
-the same drawn questions.
+Resampling the questions shows how far a figure depends on them: every ranking is made again on the
+same drawn questions.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,13 +9,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from qampaign.agreement.paired_scores import Comparison, Places, orient, restrict, score_sets, share
+from qampaign.agreement.paired_scores import (
+    Indices,
+    PairedScores,
+    orient,
+    restrict,
+    score_sets,
+    share,
+)
 from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ranking import SAME, Order, tau_ap
 from qampaign.measures.scoring import Configured
 from qampaign.studies.resampling import Counts
 from qampaign.studies.significance import bootstrap_p
+from qampaign.tables import schema_of
 
 ONE_ASSESSOR = "one assessor per question"
 """What stands for a judge where each question is left to one of its assessors."""
@@ -26,31 +34,11 @@ DRAWS = 1000
 AT_ONCE = 2**23
 """How many pairs of runs, by measure and question set, are compared at once."""
 
-TABLE = {
-    "judge_a": pl.String,
-    "measure_a": pl.String,
-    "judge_b": pl.String,
-    "measure_b": pl.String,
-    "tau": pl.Float64,
-    "tau_b": pl.Float64,
-    "tau_ap": pl.Float64,
-    "low": pl.Float64,
-    "high": pl.Float64,
-    "runs": pl.Int64,
-}
-
-MISORDERED = {
-    "judge": pl.String,
-    "measure": pl.String,
-    "run_a": pl.String,
-    "run_b": pl.String,
-    "difference": pl.Float64,
-    "p": pl.Float64,
-    "judge_difference": pl.Float64,
-}
+CORRELATION = schema_of("correlation", "collection")
+MISORDERED = schema_of("misordered", "collection")
 
 
-def correlate(comparisons: Sequence[Comparison], others: Iterable[Comparison] = ()) -> pl.DataFrame:
+def correlate(paired: Sequence[PairedScores], others: Iterable[PairedScores] = ()) -> pl.DataFrame:
     """How the ranking by each measure and judge agrees with that by each measure of the reference.
 
     judge_a is the reference, whose ranking is the true one for tau_ap; judge_b with measure_b is
@@ -59,26 +47,26 @@ def correlate(comparisons: Sequence[Comparison], others: Iterable[Comparison] = 
     resampled; runs are those that have a value by both. Of `others`, two judges beside each other
     neither of which is the reference, the rankings by the same measure are compared.
     """
-    rows = [row for each in comparisons for row in _correlations(each)]
+    rows = [row for each in paired for row in _correlations(each)]
     rows += [row for each in others for row in _same_measures(each)]
-    return pl.DataFrame(rows, schema=TABLE, orient="row")
+    return pl.DataFrame(rows, schema=CORRELATION, orient="row")
 
 
-def _same_measures(comparison: Comparison) -> Iterator[tuple[object, ...]]:
-    measures = comparison.measures
-    scores = (orient(each, measures) for each in (comparison.true, comparison.estimated))
+def _same_measures(pair: PairedScores) -> Iterator[tuple[object, ...]]:
+    measures = pair.measures
+    scores = (orient(each, measures) for each in (pair.true, pair.estimated))
     for measure, true, estimated in zip(measures, *scores, strict=True):
         one, two = Order.of(true), Order.of(estimated)
         taus, apart = one.tau(two), Order.of(true[0]).tau_b(Order.of(estimated[0]))
-        found = (taus[0], apart, tau_ap(true[0], estimated[0]))
+        values = (taus[0], apart, tau_ap(true[0], estimated[0]))
         runs = int((~np.isnan(true[0] + estimated[0])).sum())
-        names = (comparison.reference, measure.name, comparison.judge, measure.name)
-        yield (*names, *(_known(float(each)) for each in found), *_interval(taus[1:]), runs)
+        names = (pair.reference, measure.name, pair.judge, measure.name)
+        yield (*names, *(_known(float(value)) for value in values), *_interval(taus[1:]), runs)
 
 
-def _correlations(comparison: Comparison) -> Iterator[tuple[object, ...]]:
-    measures, itself = comparison.measures, comparison.judge == comparison.reference
-    true, estimated = (orient(each, measures) for each in (comparison.true, comparison.estimated))
+def _correlations(pair: PairedScores) -> Iterator[tuple[object, ...]]:
+    measures, itself = pair.measures, pair.judge == pair.reference
+    true, estimated = (orient(each, measures) for each in (pair.true, pair.estimated))
     taus, orders = _cross(true, estimated), Order.of(estimated[:, 0])
     for a, measure_a in enumerate(measures):
         without_ties = Order.of(true[a, 0]).tau_b(orders)
@@ -86,19 +74,19 @@ def _correlations(comparison: Comparison) -> Iterator[tuple[object, ...]]:
         runs = (~np.isnan(true[a, 0] + estimated[:, 0])).sum(axis=-1)
         for b, measure_b in enumerate(measures):
             if not (itself and a == b):
-                names = (comparison.reference, measure_a.name, comparison.judge, measure_b.name)
-                found = (taus[a, b, 0], without_ties[b], top_weighted[b])
-                yield (*names, *map(_known, found), *_interval(taus[a, b, 1:]), int(runs[b]))
+                names = (pair.reference, measure_a.name, pair.judge, measure_b.name)
+                values = (taus[a, b, 0], without_ties[b], top_weighted[b])
+                yield (*names, *map(_known, values), *_interval(taus[a, b, 1:]), int(runs[b]))
 
 
 def _cross(a: Array, b: Array) -> Array:
     """tau of every ranking of a with every one of b, set by set: by ranking, ranking and set."""
     rankings, sets, runs = a.shape
-    found = np.empty((sets, rankings, len(b)))
-    for part in _portions(sets, rankings * runs * (runs - 1) // 2):
-        ours, theirs = (Order.of(each[:, part].swapaxes(0, 1)) for each in (a, b))
-        found[part] = ours.cross(theirs)
-    return found.transpose(1, 2, 0)
+    taus = np.empty((sets, rankings, len(b)))
+    for portion in _portions(sets, rankings * runs * (runs - 1) // 2):
+        ours, theirs = (Order.of(scores[:, portion].swapaxes(0, 1)) for scores in (a, b))
+        taus[portion] = ours.cross(theirs)
+    return taus.transpose(1, 2, 0)
 
 
 def _portions(sets: int, size: int) -> Iterator[slice]:
@@ -139,16 +127,16 @@ def correlate_single_assessors(
     middle 95% of them as low and high. Empty with fewer than two assessors.
     """
     if len(assessors) < 2:
-        return pl.DataFrame(schema=TABLE)
-    parts, places = [], []
-    for each in assessors.values():
-        rows, columns = share(adjudicated, each, rank_baselines)
-        parts.append(restrict(each, measures, rows[1], columns[1]))
-        places.append(columns[0])
-    judged = np.concatenate(places)
+        return pl.DataFrame(schema=CORRELATION)
+    single, indices = [], []
+    for evidence in assessors.values():
+        rows, columns = share(adjudicated, evidence, rank_baselines)
+        single.append(restrict(evidence, measures, rows[1], columns[1]))
+        indices.append(columns[0])
+    judged = np.concatenate(indices)
     final = restrict(adjudicated, measures, rows[0], np.unique(judged))
     true = score_sets(final, measures, np.empty((0, final.questions.height), dtype=np.uint8))
-    drawn = score_sets(_side_by_side(parts), measures, _draw_one_each(judged, rng, draws))
+    drawn = score_sets(_side_by_side(single), measures, _draw_one_each(judged, rng, draws))
     table = []
     for measure, one, many in zip(
         measures, orient(true, measures)[:, 0], orient(drawn, measures)[:, 1:], strict=True
@@ -156,21 +144,21 @@ def correlate_single_assessors(
         runs = (~np.isnan(one) & ~np.isnan(many).all(axis=0)).sum()
         names = (reference, measure.name, ONE_ASSESSOR, measure.name)
         table.append((*names, *_means(one, many), int(runs)))
-    return pl.DataFrame(table, schema=TABLE, orient="row")
+    return pl.DataFrame(table, schema=CORRELATION, orient="row")
 
 
-def _side_by_side(parts: Sequence[Evidence]) -> Evidence:
-    """The questions of every part as if they were different ones."""
+def _side_by_side(single: Sequence[Evidence]) -> Evidence:
+    """The questions of every assessor as if they were different ones."""
     columns = {
-        key: np.concatenate([part.columns[key] for part in parts], axis=1)
-        for key in parts[0].columns
+        key: np.concatenate([evidence.columns[key] for evidence in single], axis=1)
+        for key in single[0].columns
     }
-    questions = [part.questions.select(pl.col("question").cast(pl.String)) for part in parts]
-    return Evidence(parts[0].runs, pl.concat(questions), columns)
+    questions = [each.questions.select(pl.col("question").cast(pl.String)) for each in single]
+    return Evidence(single[0].runs, pl.concat(questions), columns)
 
 
-def _draw_one_each(judged: Places, rng: np.random.Generator, draws: int) -> Counts:
-    """By draw, 1 for one place of each question in `judged`, at random, 0 for the others."""
+def _draw_one_each(judged: Indices, rng: np.random.Generator, draws: int) -> Counts:
+    """By draw, 1 for one assessor of each question in `judged`, at random, 0 for the others."""
     order = np.argsort(judged, kind="stable")
     starts = np.flatnonzero(np.diff(judged[order], prepend=-1))
     counts = np.diff(np.append(starts, len(judged)))
@@ -184,14 +172,14 @@ def _means(true: Array, drawn: Array) -> tuple[float | None, ...]:
     """The means of tau, tau_b and tau_ap over draws, and the interval of tau."""
     order = Order.of(true)
     trials = np.full((3, len(drawn)), np.nan)
-    for part in _portions(len(drawn), len(true) ** 2):
-        other = Order.of(drawn[part])
-        trials[:, part] = order.tau(other), order.tau_b(other), tau_ap(true, drawn[part])
+    for portion in _portions(len(drawn), len(true) ** 2):
+        other = Order.of(drawn[portion])
+        trials[:, portion] = order.tau(other), order.tau_b(other), tau_ap(true, drawn[portion])
     there = [each[~np.isnan(each)] for each in trials]
     return (*(float(each.mean()) if len(each) else None for each in there), *_interval(trials[0]))
 
 
-def find_misordered(comparisons: Sequence[Comparison], *, level: float = 0.05) -> pl.DataFrame:
+def find_misordered(paired: Sequence[PairedScores], *, level: float = 0.05) -> pl.DataFrame:
     """The pairs of runs that a judge puts in the wrong order although the reference is sure of it.
 
     Sure: the p of its difference is at most `level`, by the paired bootstrap over questions as
@@ -200,25 +188,25 @@ def find_misordered(comparisons: Sequence[Comparison], *, level: float = 0.05) -
     Gives judge, measure, run_a (the better one by the reference), run_b, difference (by the
     reference, a − b), p, judge_difference; the surest first.
     """
-    rows = [row for each in comparisons for row in _misordered(each) if row[5] <= level]
+    rows = [row for each in paired for row in _misordered(each) if row[5] <= level]
     table = pl.DataFrame(rows, schema=MISORDERED, orient="row")
     return table.sort("judge", "measure", "p", -pl.col("difference").abs(), "run_a", "run_b")
 
 
-def _misordered(comparison: Comparison) -> Iterator[tuple[str, str, str, str, float, float, float]]:
+def _misordered(pair: PairedScores) -> Iterator[tuple[str, str, str, str, float, float, float]]:
     """Every pair in another order than the reference's, with its p."""
-    measures, runs = comparison.measures, comparison.runs
-    true, estimated = (orient(each, measures) for each in (comparison.true, comparison.estimated))
-    for place, measure in enumerate(measures):
+    measures, runs = pair.measures, pair.runs
+    true, estimated = (orient(each, measures) for each in (pair.true, pair.estimated))
+    for index, measure in enumerate(measures):
         ours, theirs = (
-            each[place, 0, :, None] - each[place, 0, None, :] for each in (true, estimated)
+            scores[index, 0, :, None] - scores[index, 0, None, :] for scores in (true, estimated)
         )
         a, b = np.nonzero((ours > SAME) & (theirs < -SAME))
-        again = np.ascontiguousarray(true[place, 1:].T)
-        p, _ = bootstrap_p(again, a, b, ours[a, b], comparison.questions)
-        values = (each[place, 0] for each in (comparison.true, comparison.estimated))
+        again = np.ascontiguousarray(true[index, 1:].T)
+        p, _ = bootstrap_p(again, a, b, ours[a, b], pair.questions)
+        values = (each[index, 0] for each in (pair.true, pair.estimated))
         differences = (each[a] - each[b] for each in values)
-        for one, two, *found in zip(a, b, *differences, p, strict=True):
-            difference, judge_difference, own_p = map(float, found)
-            names = (comparison.judge, measure.name, runs[one], runs[two])
+        for one, two, *numbers in zip(a, b, *differences, p, strict=True):
+            difference, judge_difference, own_p = map(float, numbers)
+            names = (pair.judge, measure.name, runs[one], runs[two])
             yield (*names, difference, own_p, judge_difference)

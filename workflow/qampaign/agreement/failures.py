@@ -16,7 +16,7 @@ from qampaign.input.sources import read_table
 from qampaign.judging.judgments import KEYS
 from qampaign.judging.lookup import look_up
 from qampaign.problems import Problems, Refused
-from qampaign.spreadsheets import harmless, meant
+from qampaign.spreadsheets import unescape_formulas
 
 SAMPLE = 990
 """The size of the sample in Breck et al. 2000, 3.6."""
@@ -49,7 +49,7 @@ def describe(
     """Matched judgments with what a person needs to see, and an empty column for the cause.
 
     `responses` give the answers, `questions` the texts, `keys` (question and key) the accepted
-    answers, if the judge has any, and `matched_words` tells which words of its key are in answers.
+    answers, if the judge has any, and `matched_words` finds the words of its key in answers.
     """
     names = pl.col("question", "run").cast(pl.String)
     answers = responses.select(names, "rank", "answer")
@@ -88,7 +88,7 @@ def read_filled(path: str | Path, responses: pl.DataFrame) -> pl.DataFrame:
     what cannot be read, with every line that is at fault.
     """
     source = _open(Path(path))
-    text = meant(pl.all().str.strip_chars())
+    text = unescape_formulas(pl.all().str.strip_chars())
     rows = source.frame.select(NEEDED).select(pl.when(text != "").then(text))
     rank = pl.col("rank").str.replace(r"\.0+$", "").cast(pl.Int64, strict=False)
     given = rows.with_columns(rank)
@@ -123,11 +123,11 @@ def _faults(given: pl.DataFrame, responses: pl.DataFrame) -> dict[tuple[str, str
     known = look_up(given, responses.select(names, rank), KEYS).is_not_null()
     no_rank, cause = given["rank"].is_null(), given["cause"]
     return {
-        ("rank", "is no rank", "a whole number, as it was written"): no_rank,
-        ("question", "with its run and rank is no response", "the rows that were written"): (
+        ("rank", "is not a rank", "a whole number, as it was written"): no_rank,
+        ("question", "has no response of that run at that rank", "the rows that were written"): (
             ~no_rank & ~known
         ),
-        ("question", "with its run and rank is there twice", "each response once"): (
+        ("question", "occurs twice with the same run and rank", "each response once"): (
             ~given.select(pl.struct(KEYS).is_first_distinct()).to_series()
         ),
         ("cause", "is too long", f"at most {LONGEST} characters"): (
@@ -158,7 +158,7 @@ def hand_out(
 
     Gives the rows whose causes count, and the number of those in the file that do not any more.
     """
-    if write_for_people(harmless(described), path):
+    if write_for_people(described, path):
         return described, 0
     return still_open(read_filled(path, responses), pairs)
 

@@ -12,11 +12,11 @@ from qampaign.arrays import Array, Numbers
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured
 
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PairedScores:
     """Scores of the same runs over the same questions by the reference and by a judge.
 
     They are by measure, question set and run. The first set has every question once, the others
@@ -33,23 +33,23 @@ class Comparison:
     estimated: Array
 
 
-def compare(
+def pair_with_reference(
     evidence: Mapping[str, Evidence],
     measures: Sequence[Configured],
     weights: Numbers,
     *,
     reference: str,
     rank_baselines: bool = False,
-) -> list[Comparison]:
+) -> list[PairedScores]:
     """The reference beside itself, then beside every other judge, from the evidence of each.
 
-    `weights` says by resampled set how often it has each question of the reference. A judge that
-    covers fewer questions gets the same draws without the others. Submitted runs are compared, and
+    `weights` says by resampled set how often it has each question of the reference. A judge of
+    fewer questions gets the same draws without the others. Submitted runs are compared, and
     baselines with them where asked.
     """
     true = evidence[reference]
-    known: dict[bytes, Array] = {}  # judges mostly cover the same questions
-    comparisons = []
+    known: dict[bytes, Array] = {}  # judges mostly have the same questions
+    paired = []
     for judge in [reference, *(name for name in evidence if name != reference)]:
         rows, columns = share(true, evidence[judge], rank_baselines)
         drawn = only(weights, columns[0])
@@ -58,22 +58,22 @@ def compare(
             known[key] = score_sets(restrict(true, measures, rows[0], columns[0]), measures, drawn)
         estimated = known[key]
         if judge != reference:
-            own = restrict(evidence[judge], measures, rows[1], columns[1])
-            estimated = score_sets(own, measures, drawn)
+            restricted = restrict(evidence[judge], measures, rows[1], columns[1])
+            estimated = score_sets(restricted, measures, drawn)
         runs = true.runs["run"].gather(rows[0]).to_list()
         scores = known[key], estimated
-        comparisons.append(Comparison(reference, judge, measures, runs, len(columns[0]), *scores))
-    return comparisons
+        paired.append(PairedScores(reference, judge, measures, runs, len(columns[0]), *scores))
+    return paired
 
 
-def compare_others(
+def pair_others(
     evidence: Mapping[str, Evidence],
     measures: Sequence[Configured],
     weights: Numbers,
     *,
     reference: str,
     rank_baselines: bool = False,
-) -> Iterator[Comparison]:
+) -> Iterator[PairedScores]:
     """Every two judges beside each other that are not the reference, the first as the true one."""
     for one, two in combinations([name for name in evidence if name != reference], 2):
         rows, columns = share(evidence[reference], evidence[one], rank_baselines)
@@ -82,7 +82,9 @@ def compare_others(
             two: evidence[two],
         }
         drawn = only(weights, columns[0])
-        _, beside = compare(both, measures, drawn, reference=one, rank_baselines=rank_baselines)
+        _, beside = pair_with_reference(
+            both, measures, drawn, reference=one, rank_baselines=rank_baselines
+        )
         yield beside
 
 
@@ -94,7 +96,7 @@ def orient(scores: Array, measures: Sequence[Configured]) -> Array:
 
 def share(
     ours: Evidence, theirs: Evidence, rank_baselines: bool
-) -> tuple[tuple[Places, Places], tuple[Places, Places]]:
+) -> tuple[tuple[Indices, Indices], tuple[Indices, Indices]]:
     """Where the runs that both rank stand in each, and the questions that both have."""
     ranked = {
         name: each.runs.with_row_index(name).filter(each.ranked(baselines=rank_baselines))
@@ -107,7 +109,7 @@ def share(
     return _meet("run", **ranked), _meet("question", **asked)
 
 
-def _meet(name: str, *, ours: pl.DataFrame, theirs: pl.DataFrame) -> tuple[Places, Places]:
+def _meet(name: str, *, ours: pl.DataFrame, theirs: pl.DataFrame) -> tuple[Indices, Indices]:
     key = pl.col(name).cast(pl.String)
     there = theirs.select(key, "theirs")
     both = ours.select(key, "ours").join(there, on=name, maintain_order="left")
@@ -116,7 +118,7 @@ def _meet(name: str, *, ours: pl.DataFrame, theirs: pl.DataFrame) -> tuple[Place
 
 
 def restrict(
-    evidence: Evidence, measures: Sequence[Configured], rows: Places, columns: Places
+    evidence: Evidence, measures: Sequence[Configured], rows: Indices, columns: Indices
 ) -> Evidence:
     """The evidence that the measures need, of some runs and questions, in that order."""
     keys = {column.key for each in measures for column in each.columns().values()}
@@ -127,15 +129,15 @@ def restrict(
 def score_sets(evidence: Evidence, measures: Sequence[Configured], weights: Numbers) -> Array:
     """Values by measure, question set (first every question once, then the drawn ones) and run."""
     every = np.ones((1, evidence.questions.height), dtype=np.uint8)
-    found = np.full((len(measures), 1 + len(weights), evidence.runs.height), np.nan)
-    for each, values in zip(measures, found, strict=True):
-        values[:1] = each.values(evidence, every).T
-        if each.declared.resampled and len(weights):
-            values[1:] = each.values(evidence, weights).T
-    return found
+    scores = np.full((len(measures), 1 + len(weights), evidence.runs.height), np.nan)
+    for measure, values in zip(measures, scores, strict=True):
+        values[:1] = measure.values(evidence, every).T
+        if measure.declared.resampled and len(weights):
+            values[1:] = measure.values(evidence, weights).T
+    return scores
 
 
-def only(weights: Numbers, columns: Places) -> Numbers:
+def only(weights: Numbers, columns: Indices) -> Numbers:
     """The weights of some questions, in that order; not copied where they are all."""
     if np.array_equal(columns, np.arange(weights.shape[1])):
         return weights

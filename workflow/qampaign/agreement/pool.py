@@ -1,12 +1,14 @@
-"""The pool still to be judged: answers that no assessment covers, ready to be labelled."""
+"""The pool still to be judged: answers that nobody has assessed, ready to be labelled."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from qampaign.input.store import RowReader
 from qampaign.judging.assessments import attach
 from qampaign.judging.judgments import Verdict, encode
 from qampaign.studies.resampling import generator
@@ -15,66 +17,97 @@ SIZE = 1024
 """How many numbers stand for the letters of a text when texts are compared."""
 
 
-def find_open(
+ASSESSMENTS = ("question", "run", "rank", "answer", "verdict", "level", "class")
+RESPONSES = ("run", "question", "rank", "answer")
+
+
+@dataclass(frozen=True)
+class Pool:
+    """What is still to be judged, and how far each run is."""
+
+    sheet: pl.DataFrame
+    """The table that assessors fill in."""
+    shares: pl.DataFrame
+    """run, answers, covered (those with an assessment) and share."""
+
+    def message(self, path: Path, *, written: bool) -> str:
+        """What is still to be judged, in a line for the terminal, and whether `path` has it."""
+        shares, count = self.shares, self.sheet.height
+        message = f"{count:,} to be judged in {path}; "
+        if not written:
+            message = (
+                f"{count:,} to be judged, but {path} has been filled in and is left alone: add it "
+                "to the assessments and run again; "
+            )
+        assessed, answers = shares["covered"].sum(), shares["answers"].sum()
+        message += f"{assessed:,} of {answers:,} answers are assessed"
+        least = shares.sort("share", "run").head(1)
+        if count and least.height:
+            message += f", least in run {least['run'].item()}: {least['share'].item():.0%}"
+        return message
+
+
+def find_pool(read: RowReader, collection: str, *, seed: int, task: str, nil: str) -> Pool:
+    """The answers, or items to validate, of a collection that nobody has assessed."""
+    questions = read("questions", ("question", "text"))
+    responses, assessments = read("responses", RESPONSES), read("assessments", ASSESSMENTS)
+    if task == "validation":
+        unassessed, shares = find_unassessed_items(responses, assessments, questions)
+    else:
+        unassessed, shares = find_unassessed(responses, assessments, questions, nil=nil)
+    return Pool(make_sheet(unassessed, questions, [seed, collection, "pool"]), shares)
+
+
+def find_unassessed(
     responses: pl.DataFrame, assessments: pl.DataFrame, questions: pl.DataFrame, *, nil: str
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The distinct answers without any assessment, and how much of each run is covered.
+    """The distinct answers without any assessment, and the share of each run that has one.
 
-    NIL needs no assessment. The first frame has question and answer, the second run, answers,
-    covered and share.
+    NIL needs no assessment. The first frame has question and answer.
     """
-    final = assessments.with_columns(pl.col("verdict").cast(Verdict))
-    responses, questions, final = encode(responses.drop_nulls("answer"), questions, final)
-    judged, _ = attach(responses, final)
-    covered = pl.col("verdict").is_not_null() | (pl.col("answer") == nil)
-    open_ones = judged.filter(~covered).select("question", "answer").unique()
-    coverage = judged.group_by("run").agg(
-        answers=pl.len(), covered=covered.sum(), share=covered.mean()
-    )
-    return open_ones.sort("question", "answer"), coverage.sort("run")
+    labels = assessments.with_columns(pl.col("verdict").cast(Verdict))
+    responses, questions, labels = encode(responses.drop_nulls("answer"), questions, labels)
+    judged, _ = attach(responses, labels)
+    assessed = pl.col("verdict").is_not_null() | (pl.col("answer") == nil)
+    unassessed = judged.filter(~assessed).select("question", "answer").unique()
+    return unassessed.sort("question", "answer"), _shares(judged, assessed)
 
 
-def find_open_items(
+def find_unassessed_items(
     responses: pl.DataFrame, assessments: pl.DataFrame, questions: pl.DataFrame
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The same where items are validated: what is assessed is the item."""
-    responses, questions, final = encode(responses, questions, assessments)
-    covered = pl.col("question").is_in(final["question"].unique().implode())
-    coverage = responses.group_by("run").agg(
-        answers=pl.len(), covered=covered.sum(), share=covered.mean()
+    responses, questions, labels = encode(responses, questions, assessments)
+    assessed = pl.col("question").is_in(labels["question"].unique().implode())
+    return questions.filter(~assessed).select("question"), _shares(responses, assessed)
+
+
+def _shares(responses: pl.DataFrame, assessed: pl.Expr) -> pl.DataFrame:
+    """By run the number of answers, those that are assessed, and their share."""
+    return (
+        responses.group_by("run")
+        .agg(answers=pl.len(), covered=assessed.sum(), share=assessed.mean())
+        .sort("run")
     )
-    return questions.filter(~covered).select("question"), coverage.sort("run")
 
 
-def sheet(open_ones: pl.DataFrame, questions: pl.DataFrame, seed: Sequence[object]) -> pl.DataFrame:
+def make_sheet(
+    unassessed: pl.DataFrame, questions: pl.DataFrame, seed: Sequence[object]
+) -> pl.DataFrame:
     """The table that assessors fill in: answers by question, columns for label, level and class.
 
     The order within a question is drawn by the seed, so that it tells nothing of the runs; answers
     that look alike stand together.
     """
-    parts = [open_ones.clear()]
+    pieces = [unassessed.clear()]
     rng = generator(*seed)
-    for own in open_ones.partition_by("question", maintain_order=True):
-        if "answer" in own.columns:
-            own = own[_chained(own["answer"].to_list(), rng)]
-        parts.append(own)
-    texts = questions.select(pl.col("question").cast(open_ones.schema["question"]), "text")
+    for piece in unassessed.partition_by("question", maintain_order=True):
+        chained = "answer" in piece.columns
+        pieces.append(piece[_chained(piece["answer"].to_list(), rng)] if chained else piece)
+    texts = questions.select(pl.col("question").cast(unassessed.schema["question"]), "text")
     empty = [pl.lit(None, pl.String).alias(name) for name in ("label", "level", "class")]
-    asked = pl.concat(parts).join(texts, on="question", how="left", maintain_order="left")
+    asked = pl.concat(pieces).join(texts, on="question", how="left", maintain_order="left")
     return asked.select("question", "text", pl.exclude("question", "text"), *empty)
-
-
-def tell(open_ones: pl.DataFrame, coverage: pl.DataFrame, path: Path, *, written: bool) -> str:
-    """What is still to be judged, in a line for the terminal, and whether `path` has it."""
-    told = f"{open_ones.height:,} to be judged in {path}; "
-    if not written:
-        told = f"{open_ones.height:,} to be judged, but {path} has been filled in and is left "
-        told += "alone: put it among the assessments and ask again; "
-    told += f"{coverage['covered'].sum():,} of {coverage['answers'].sum():,} answers are covered"
-    least = coverage.sort("share", "run").head(1)
-    if open_ones.height and least.height:
-        told += f", least of run {least['run'].item()}: {least['share'].item():.0%}"
-    return told
 
 
 def _chained(texts: list[str], rng: np.random.Generator) -> npt.NDArray[np.int64]:

@@ -10,19 +10,12 @@ import numpy.typing as npt
 import polars as pl
 
 from qampaign.arrays import Array, Flags, ratio
-from qampaign.measures.evidence import Evidence
+from qampaign.tables import schema_of
 
 MOST_POINTS = 1_001
 """A curve in a table has at most so many rows; areas and best thresholds are from all points."""
 
-CURVE = {
-    "threshold": pl.Float64,
-    "tp_rate": pl.Float64,
-    "fp_rate": pl.Float64,
-    "precision": pl.Float64,
-    "tp": pl.Int64,
-    "fp": pl.Int64,
-}
+CURVE = schema_of("roc", "collection", "judge", "run")
 
 
 def points(degree: Array, right: Flags) -> pl.DataFrame:
@@ -38,9 +31,9 @@ def points(degree: Array, right: Flags) -> pl.DataFrame:
     distinct = np.unique(np.concatenate([right_ones, wrong_ones]))
     thresholds = np.concatenate([[-np.inf], distinct[np.isfinite(distinct)]])
     tp, fp = (above(each, thresholds) for each in (right_ones, wrong_ones))
-    found = {"tp": tp, "fp": fp, "fn": len(right_ones) - tp, "tn": len(wrong_ones) - fp}
+    counts = {"tp": tp, "fp": fp, "fn": len(right_ones) - tp, "tn": len(wrong_ones) - fp}
     threshold = pl.Series([None]).cast(pl.Float64).append(pl.Series(thresholds[1:]))
-    return pl.DataFrame({"threshold": threshold, **found})
+    return pl.DataFrame({"threshold": threshold, **counts})
 
 
 def above(ordered: Array, thresholds: Array) -> npt.NDArray[np.int64]:
@@ -77,18 +70,3 @@ def rates(curve: pl.DataFrame) -> pl.DataFrame:
         tp="tp",
         fp="fp",
     ).cast(CURVE)  # type: ignore[arg-type]
-
-
-def run_curves(evidence: Evidence) -> pl.DataFrame:
-    """The curve of every run that gives a score for every item to validate, with the run's name.
-
-    Empty where the evidence has no scores: no measure asked for them.
-    """
-    tables = [pl.DataFrame(schema={"run": pl.String, **CURVE})]
-    if "score_order" in evidence.columns:
-        scores, positive = (evidence.columns[name] for name in ("score_order", "positive"))
-        for run, own, right in zip(evidence.runs["run"], scores, positive, strict=True):
-            if not np.isnan(own).any():
-                curve = rates(points(own, right.astype(bool)))
-                tables.append(curve.select(pl.lit(run).alias("run"), pl.all()))
-    return pl.concat(tables)

@@ -1,5 +1,6 @@
 """What a config may leave out and its schema does not say, and names that mean something else."""
 
+from qampaign.input.input_tables import INPUT_TABLES
 from qampaign.judging.declaration import COLUMNS
 from qampaign.judging.judges import JUDGES
 
@@ -9,14 +10,7 @@ MEASURES_OF = {
 }
 """The measures of a collection that names none."""
 
-FILES = {
-    "questions": "questions",
-    "runs": "responses",
-    "run_info": "runs",
-    "assessments": "assessments",
-    "keys": "keys",
-    "patterns": "patterns",
-}
+FILES = {table.config_key: name for name, table in INPUT_TABLES.items() if name != "verdicts"}
 """The keys that name files, each with the table that the files fill."""
 
 DEFAULT_JUDGES: dict[str, dict[str, dict[str, str]]] = {

@@ -4,14 +4,18 @@ from collections.abc import Mapping, Sequence
 
 import duckdb
 
-from qampaign.input import schemas
+from qampaign.input.input_tables import INPUT_TABLES, IS_ID
 from qampaign.judging.key.words import lacking
 from qampaign.problems import Problems, quote
 
-ABOUT_QUESTIONS = ("responses", "assessments", "verdicts", "keys", "patterns")
+ABOUT_QUESTIONS = [
+    name
+    for name, table in INPUT_TABLES.items()
+    if "question" in table.names and name != "questions"
+]
 """Tables whose rows are about questions of the collection."""
 
-NAMING = ("assessments", "keys", "patterns")
+NAMING = [name for name, table in INPUT_TABLES.items() if table.names_questions]
 """Tables whose questions are those of a collection that gives no list of them."""
 
 RUNS = """
@@ -33,7 +37,7 @@ CONFLICTS = """
             hash(t.collection, "table", assessor, question, run, rank,
                 if(run IS NULL, answer, NULL)) AS item
         FROM {table} t JOIN sources USING (source)
-        WHERE verdict <> ''  -- a label that is not known is told already
+        WHERE verdict <> ''  -- a label that is not known is noted already
     ), conflicts AS (
         SELECT item FROM items
         WHERE $all_new OR item IN (SELECT item FROM items WHERE source >= $first_new)
@@ -77,12 +81,12 @@ def check(
     """
     connection.execute(RUNS)
     for table in ABOUT_QUESTIONS:
-        _check_questions(connection, table, skipping + unread, problems)
+        _check_questions(connection, table, skipping + unread, unlisted, problems)
     _check_unlisted(connection, unlisted, problems)
     _check_shared(connection, "present", "run", "one file per run", problems)
     _check_shared(connection, "questions", "question", "each question in one file", problems)
     _check_shared(connection, "runs", "run", "each run in one file", problems)
-    _check_conflicts(connection, "assessments", "the adjudication", first_new, problems)
+    _check_conflicts(connection, "assessments", "the adjudicator", first_new, problems)
     _check_conflicts(connection, "verdicts", "the judge", first_new, problems)
     _remark(connection, skipping, validating)
 
@@ -94,7 +98,7 @@ def _check_conflicts(
     first_new: int,
     problems: Problems,
 ) -> None:
-    """Note where one assessor says two things of an answer; `final`: who speaks if no assessor."""
+    """Note different labels of one assessor for an answer; `final`: who says so if no assessor."""
     values = {"first_new": first_new, "all_new": first_new == 1, "final": final}
     conflicts = connection.execute(CONFLICTS.format(table=table), values)
     for collection, path, line, person, question, position, answer, word in conflicts.fetchall():
@@ -105,18 +109,9 @@ def _check_conflicts(
             line=line,
             column="label",
             value=word,
-            problem=f"is not the only label of {person} for question {question}, {assessed}",
-            allowed="one label by an assessor for an answer",
+            problem=f"conflicts with another label by {person} for question {question}, {assessed}",
+            allowed="one label per assessor and answer",
         )
-
-
-NEEDED = {
-    "confidence": ("responses",),
-    "score": ("responses",),
-    "level": ("assessments", "keys", "verdicts"),
-    "group": ("questions",),
-}
-"""Columns that measures may need, each with the tables that can have it."""
 
 
 def check_needs(
@@ -127,26 +122,27 @@ def check_needs(
 ) -> None:
     """Refuse measures for which no file of the collection has what they need."""
     for column, measures in needs.items():
+        tables = [name for name, table in INPUT_TABLES.items() if column in table.names]
         query = 'SELECT count("{}") FROM {} WHERE collection = ?'
-        found = (
+        counts = (
             connection.execute(query.format(column, table), [collection]).fetchall()
-            for table in NEEDED[column]
+            for table in tables
         )
-        if all(each == [(0,)] for each in found):
-            tables = " or ".join(NEEDED[column])
+        if all(count == [(0,)] for count in counts):
+            needing = f"{', '.join(measures)} {'needs' if len(measures) == 1 else 'need'} it"
             problems.add(
                 collection=collection,
                 file=f"collection {collection}",
                 column=column,
-                problem=f"is in none of the {tables}, but {', '.join(measures)} cannot do without",
-                allowed=f"{tables} with a column {column}, or other measures",
+                problem=f"is in none of the {' or '.join(tables)}, but {needing}",
+                allowed=f"{' or '.join(tables)} with a column {column}, or other measures",
             )
 
 
 def _check_shared(
     connection: duckdb.DuckDBPyConnection, table: str, column: str, allowed: str, problems: Problems
 ) -> None:
-    """Note what stands in a second file: a run's responses, a question, what is told of a run."""
+    """Note what a second file has: a run's responses, a question, information on a run."""
     line = "NULL" if table == "present" else "line"
     query = SHARED.format(table=table, id=column, line=line)
     for collection, path, number, value, first in connection.sql(query).fetchall():
@@ -156,13 +152,23 @@ def _check_shared(
             line=number,
             column=column,
             value=value,
-            problem=f"is in {first} too",
+            problem=f"is also in {first}",
             allowed=allowed,
         )
 
 
+UNLISTED = (
+    f"a question in the {', '.join(NAMING[:-1])} or {NAMING[-1]} of the collection "
+    "{}, which gives no list of questions"
+)
+
+
 def _check_questions(
-    connection: duckdb.DuckDBPyConnection, table: str, skipping: list[str], problems: Problems
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    skipping: list[str],
+    unlisted: list[str],
+    problems: Problems,
 ) -> None:
     query = "SELECT r.collection, path, line, question" + OUTSIDE.format(table=table)
     query += " AND NOT list_contains(?, r.collection)"
@@ -175,7 +181,9 @@ def _check_questions(
             collection=str(collection),
             column="question",
             problem="is an unknown question",
-            allowed=f"a question of the collection {collection}",
+            allowed=UNLISTED.format(collection)
+            if collection in unlisted
+            else f"a question of the collection {collection}",
         )
 
 
@@ -192,7 +200,7 @@ def _check_unlisted(
         GROUP BY n.collection, question""",
         params=[unlisted],
     ).pl()
-    for row in first.filter(~schemas.is_id("question")).to_dicts():
+    for row in first.filter(~IS_ID.holds("question")).to_dicts():
         problems.add(
             collection=row["collection"],
             file=row["path"],
@@ -200,32 +208,37 @@ def _check_unlisted(
             column="question",
             value=row["question"],
             problem="is not allowed",
-            allowed=schemas.ID_ALLOWED,
+            allowed=IS_ID.allowed,
         )
 
 
 LABELS = ("assessments", "verdicts")
 """Tables whose rows are labels of answers."""
 
+RUNS_NAMED = """concat($text, ': ',
+            list_aggregate(list(DISTINCT run ORDER BY run)[:5], 'string_agg', ', '),
+            if(count(DISTINCT run) > 5, ', …', ''))"""
+"""A text with the first of the runs that it is about."""
+
 OF_LABELS = {
-    "{table} of runs that are not there": """
-        SELECT collection, source, 'run', $text, count(*)
-        FROM (FROM {table} WHERE run IS NOT NULL) ANTI JOIN present USING (collection, run)
-        GROUP BY ALL""",
-    "{table} of answers that the run does not give: it is empty, or has no such rank": """
+    "{table} for runs without responses": f"""
+        SELECT collection, source, 'run', {RUNS_NAMED}, count(*)
+        FROM (FROM {{table}} WHERE run IS NOT NULL) ANTI JOIN present USING (collection, run)
+        GROUP BY collection, source""",
+    "{table} for ranks at which the run gives no answer": """
         SELECT collection, source, 'rank', $text, count(*)
         FROM (FROM {table} SEMI JOIN present USING (collection, run))
             ANTI JOIN (FROM responses WHERE answer IS NOT NULL)
             USING (collection, run, question, rank)
         WHERE NOT list_contains($validating, collection)
         GROUP BY ALL""",
-    "{table} of answers that no run gives": """
+    "{table} for answers that no run gives": """
         SELECT collection, source, 'answer', $text, count(*)
         FROM (FROM {table} WHERE run IS NULL AND answer IS NOT NULL)
             ANTI JOIN responses USING (collection, question, answer)
         WHERE NOT list_contains($validating, collection)
         GROUP BY ALL""",
-    "{table} that give a run's answer otherwise than the run": """
+    "{table} that quote the answer differently from the run": """
         SELECT a.collection, a.source, 'answer', $text, count(*)
         FROM (FROM {table} WHERE run IS NOT NULL) a
             JOIN responses r USING (collection, run, question, rank)
@@ -235,14 +248,14 @@ OF_LABELS = {
 """Labels that do not meet the answer they are for; they count for nothing, or for another."""
 
 REMARKS = {
-    "assessments that stand there twice, alike": """
+    "duplicate assessments": """
         SELECT collection, source, 'label', $text, count(*) - count(DISTINCT hash(assessor,
             question, run, rank, if(run IS NULL, answer, NULL))) AS extra
         FROM assessments GROUP BY ALL HAVING extra > 0""",
-    "information on runs that are not there": """
-        SELECT collection, source, 'run', $text, count(*)
-        FROM runs ANTI JOIN present USING (collection, run) GROUP BY ALL""",
-    "questions that a run has no row for, unanswered": """
+    "information on runs without responses": f"""
+        SELECT collection, source, 'run', {RUNS_NAMED}, count(*)
+        FROM runs ANTI JOIN present USING (collection, run) GROUP BY collection, source""",
+    "questions that a run has no row for, counted as unanswered": """
         WITH asked AS (
             SELECT collection, count(*) AS questions FROM questions GROUP BY ALL
         ), answered AS (  -- ranks count from 1 without a gap
@@ -260,7 +273,7 @@ REMARKS = {
                 100 * max(missing) / any_value(questions), any_value(questions)),
             sum(missing) AS missing
         FROM lacking GROUP BY collection HAVING sum(missing) > 0""",
-    "runs that give the same answers as another": """
+    "runs that give the same answers": """
         WITH content AS (  -- the sum of hashes is the same where the rows are, in any order
             SELECT collection, run, count(*) AS size,
                 sum(hash(question, rank, answer, answered)::HUGEINT) AS hash
@@ -296,32 +309,32 @@ def remark_on_language(
     query = """SELECT coalesce(language, ?) AS code, count(*) FROM questions
         WHERE collection = ? GROUP BY code ORDER BY code"""
     for code, count in connection.execute(query, [language, collection]).fetchall():
-        missing = lacking(code, **reads)
-        if missing:
-            text = f"{LACKING}{', '.join(missing)}: not there for the language {code}"
+        without = lacking(code, **reads)
+        if without:
+            text = f"{LACKING}{', '.join(without)}: not available for the language {code}"
             connection.execute(
                 "INSERT INTO remarks VALUES (?, NULL, 'language', ?, ?)", [collection, text, count]
             )
 
 
-SKIPPED = "{} to questions that the collection does not have: left out"
+SKIPPED = "{} for questions that are not in the collection: left out"
 
 
 def _remark(
     connection: duckdb.DuckDBPyConnection, skipping: list[str], validating: list[str]
 ) -> None:
     """Note what is no fault, but that somebody may want to know."""
-    found = REMARKS | {
+    queries = REMARKS | {
         text.format(table=table): query.format(table=table)
         for table in LABELS
         for text, query in OF_LABELS.items()
     }
-    texts = [*found, *map(SKIPPED.format, ABOUT_QUESTIONS), LACKING]
+    texts = [*queries, *map(SKIPPED.format, ABOUT_QUESTIONS), LACKING]
     for text in texts:
         connection.execute("DELETE FROM remarks WHERE starts_with(remark, ?)", [text])
-    for text, query in found.items():
-        given = {"text": text} | ({"validating": validating} if "$validating" in query else {})
-        connection.execute(f"INSERT INTO remarks {query}", given)
+    for text, query in queries.items():
+        values = {"text": text} | ({"validating": validating} if "$validating" in query else {})
+        connection.execute(f"INSERT INTO remarks {query}", values)
     for table in ABOUT_QUESTIONS if skipping else ():
         outside = OUTSIDE.format(table=table)
         connection.execute(

@@ -21,11 +21,12 @@ from qampaign.input.formats import (
     check_text,
     repeated,
 )
+from qampaign.input.input_tables import ALL_COLUMNS, RESPONSE_KEY
 
-SWALLOWED = "has a quote that takes in rows below"
-MEANT = 'a quote inside quotes as ""; for a value that holds lines with tabs: CSV or JSON Lines'
-MEANT_IN_CSV = 'a quote inside quotes as ""; or JSON Lines, if the value really holds such rows'
-QUOTED = 'values with a quote in them in quotes, that quote as ""'
+SWALLOWED = "has a stray quote that swallows the rows below"
+DOUBLED = 'a quote inside quotes doubled (""); CSV or JSON Lines for values with lines and tabs'
+DOUBLED_IN_CSV = 'a quote inside quotes doubled (""); JSON Lines if the value really has such rows'
+QUOTED = 'quotes around a value that contains a quote, and that quote doubled ("")'
 
 csv.field_size_limit(2**31 - 1)  # a long answer is no fault
 
@@ -42,11 +43,11 @@ def read_together(contents: Sequence[bytes], separator: str) -> list[Source] | N
 
     None where they do not have the same header, or one has to be read by itself.
     """
-    whole = [each if each.endswith(b"\n") else each + b"\n" for each in contents]
+    whole = [text if text.endswith(b"\n") else text + b"\n" for text in contents]
     header = whole[0][: whole[0].index(b"\n") + 1]
-    if not all(each.startswith(header) for each in whole):
+    if not all(text.startswith(header) for text in whole):
         return None
-    joined = b"".join([header, *(each[len(header) :] for each in whole)])
+    joined = b"".join([header, *(text[len(header) :] for text in whole)])
     if b"\0" in joined:
         return None
     try:
@@ -54,7 +55,7 @@ def read_together(contents: Sequence[bytes], separator: str) -> list[Source] | N
             check_text(joined)
     except Unreadable:
         return None
-    heights = [each.count(b"\n") - 1 for each in whole]
+    heights = [text.count(b"\n") - 1 for text in whole]
     read = _read_plain(joined, separator, sum(heights) + 1) if all(heights) else None
     if read is None:
         return None
@@ -104,7 +105,7 @@ def _lines(height: int) -> pl.Series:
 
 
 def _is_tidy(content: bytes, separator: str) -> bool:
-    """Whether no value begins or ends with white space, or has more than a space in one place.
+    """Whether no value begins or ends with white space, or has two or more spaces in a row.
 
     >>> [_is_tidy(row, ",") for row in (b"1,a b\\n", b"1, a\\n", b"1,a \\n", b"1,a\\tb\\n")]
     [True, False, False, False]
@@ -168,23 +169,23 @@ def _read_slowly(content: bytes, separator: str) -> Source:
                 if len(names) > MOST_COLUMNS:
                     raise Unreadable(TOO_WIDE)
             elif len(row) != len(names):
-                found = f"has {len(row)} fields where the header has {len(names)}"
-                allowed = f"{len(names)} fields, in quotes where one holds the separator"
-                ragged.append(Fault(found, allowed, line))
+                problem = f"has {len(row)} fields where the header has {len(names)}"
+                allowed = f"{len(names)} fields; quotes around one that contains the separator"
+                ragged.append(Fault(problem, allowed, line))
             else:
                 rows.append(row)
                 lines.append(line)
                 if reader.line_num > line:
                     several.append(len(rows) - 1)
                     if separator == "\t" and _has_swallowed_rows(row):
-                        faults.append(Fault(SWALLOWED, MEANT, line))
+                        faults.append(Fault(SWALLOWED, DOUBLED, line))
             line = reader.line_num + 1
     except csv.Error as error:
         faults.append(Fault(f"is not well quoted ({error})", QUOTED, line))
     if separator == "," and several and not faults:
         like = _Likeness(names, rows)
         swallowing = (number for number in several if like.has_swallowed(rows[number]))
-        faults += [Fault(SWALLOWED, MEANT_IN_CSV, lines[number]) for number in swallowing]
+        faults += [Fault(SWALLOWED, DOUBLED_IN_CSV, lines[number]) for number in swallowing]
     if not names and not faults:
         faults.append(EMPTY)
     faults += repeated(names)
@@ -206,27 +207,21 @@ def _has_swallowed_rows(row: list[str]) -> bool:
     False
     """
     last = len(row) - 1
-    for place, value in enumerate(row):
+    for index, value in enumerate(row):
         first, *further = value.split("\n")
         tabs = [piece.count("\t") for piece in (first, *further)]
         if (
             last
             and further
-            and tabs == [last - place, *[last] * (len(further) - 1), place]
+            and tabs == [last - index, *[last] * (len(further) - 1), index]
             and not any(piece.startswith("\t") for piece in further)
         ):
             return True
     return False
 
 
-IDS = ("question", "run", "assessor")
-"""Columns whose values are ids: a swallowed row has some like those of the other rows."""
-
-CODED = ("label", "rank", "answered", "confidence", "score", "level", "type", "nil", "known")
-"""Further columns that hold no free text, in whichever file they are."""
-
-KEY = ("run", "question", "rank")
-"""What tells the rows of a run apart."""
+CLOSED = {column.name for column in ALL_COLUMNS if not column.is_free_text}
+"""Columns that hold no free text: in a swallowed row their values are like those of other rows."""
 
 THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(?!\d)")
 
@@ -252,47 +247,46 @@ class _Likeness:
 
     def __init__(self, names: list[str], rows: list[list[str]]) -> None:
         self.values = {
-            place: {row[place] for row in rows if "\n" not in row[place]}
-            for place, name in enumerate(names)
-            if name in IDS + CODED
+            index: {row[index] for row in rows if "\n" not in row[index]}
+            for index, name in enumerate(names)
+            if name in CLOSED
         }
-        self.forms = {place: set(map(_form, each)) for place, each in self.values.items()}
+        self.forms = {index: set(map(_form, values)) for index, values in self.values.items()}
         self.largest = {
-            place: max((int(value) for value in each if value.isdecimal()), default=0)
-            for place, each in self.values.items()
+            index: max((int(value) for value in values if value.isdecimal()), default=0)
+            for index, values in self.values.items()
         }
         self.spaced = [any(row[n][:1] == " " for row in rows) for n in range(len(names))]
-        self.key = [names.index(name) for name in KEY if name in names]
+        self.key = [names.index(name) for name in RESPONSE_KEY if name in names]
         keys = [self.key_of(row) for row in rows]
         self.keys = set(keys) if len(set(keys)) == len(keys) else set()
 
     def key_of(self, row: list[str]) -> tuple[str, ...]:
         """Run, question and rank of a row."""
-        return tuple(row[place] for place in self.key)
+        return tuple(row[index] for index in self.key)
 
     def has_swallowed(self, row: list[str]) -> bool:
         """Whether a value of a row holds the end of it, other rows, and the beginning of one."""
         return any(
-            "\n" in value and self._are_rows(row, place, value.splitlines())
-            for place, value in enumerate(row)
+            "\n" in value and self._are_rows(row, index, value.splitlines())
+            for index, value in enumerate(row)
         )
 
-    def _are_rows(self, row: list[str], place: int, lines: list[str]) -> bool:
+    def _are_rows(self, row: list[str], index: int, lines: list[str]) -> bool:
         first, further = lines[0], [line for line in lines[1:] if line.strip()]
         if not further or any(THOUSANDS.search(line) for line in further):
             return False
         *between, last = [next(csv.reader([line])) for line in further]
-        own = [*row[:place], *(next(csv.reader([first]), None) or [""])]
-        following = [*between, [*last, *row[place + 1 :]]]
-        if any(len(each) != len(row) for each in (own, *following)):
+        before = [*row[:index], *(next(csv.reader([first]), None) or [""])]
+        following = [*between, [*last, *row[index + 1 :]]]
+        if any(len(other) != len(row) for other in (before, *following)):
             return False
-        keys = [self.key_of(each) for each in following]
+        keys = [self.key_of(other) for other in following]
         return (
             all(any(key) for key in keys)  # in a file without ids nothing tells rows from lines
             and len(set(keys)) == len(keys)
             and not self.keys.intersection(keys)
-            and all(self._fits(each, len(following)) for each in following)
-            and self._fits(own, len(following))
+            and all(self._fits(other, len(following)) for other in (before, *following))
         )
 
     def _fits(self, row: list[str], swallowed: int) -> bool:
@@ -300,14 +294,14 @@ class _Likeness:
         begins = zip(row, self.spaced, strict=True)
         if any(value[:1] == " " and not spaced for value, spaced in begins):
             return False
-        return all(self._is_like(row[place], place, swallowed) for place in self.values)
+        return all(self._is_like(row[index], index, swallowed) for index in self.values)
 
-    def _is_like(self, value: str, place: int, swallowed: int) -> bool:
-        if value in self.values[place]:
+    def _is_like(self, value: str, index: int, swallowed: int) -> bool:
+        if value in self.values[index]:
             return True
-        if not any(sign.isdecimal() for sign in value) or _form(value) not in self.forms[place]:
+        if not any(sign.isdecimal() for sign in value) or _form(value) not in self.forms[index]:
             return False
-        return not value.isdecimal() or int(value) <= self.largest[place] + swallowed
+        return not value.isdecimal() or int(value) <= self.largest[index] + swallowed
 
 
 def _form(value: str) -> str:

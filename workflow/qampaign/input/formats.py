@@ -1,7 +1,7 @@
 """What every reader gives and refuses; the readers of JSON Lines and Parquet.
 
-A reader keeps everything as text: what a value means is decided in :mod:`qampaign.input.rows`, once
-for all formats. Each knows the line a row stands in, so that a message can point at it.
+A reader keeps everything as text: what a value means is decided in :mod:`qampaign.input.reading`,
+once for all formats. Each knows the line of every row, so that a message can point at it.
 """
 
 import codecs
@@ -37,7 +37,7 @@ def too_large(unpacked_gb: float) -> Fault:
     """What is said of a packed file that stands for more than is allowed."""
     return Fault(
         f"unpacks to more than {unpacked_gb:g} gigabytes",
-        f"fewer, or a larger number in limits: {{unpacked_gb: {unpacked_gb:g}}} of the config",
+        f"less, or a higher limit than limits: {{unpacked_gb: {unpacked_gb:g}}} in the config",
     )
 
 
@@ -55,9 +55,9 @@ class Unreadable(Exception):
 
 def note(problems: Problems, file: str, faults: Iterable[Fault], **about: str) -> None:
     """Note why a file, or some line of it, cannot be read; `about` may give the collection."""
-    for each in faults:
-        told = {"problem": each.problem, "allowed": each.allowed, **about}
-        problems.add(file=file, line=each.line, **told)
+    for fault in faults:
+        text = {"problem": fault.problem, "allowed": fault.allowed, **about}
+        problems.add(file=file, line=fault.line, **text)
 
 
 @dataclass(frozen=True)
@@ -88,18 +88,18 @@ def check_text(content: bytes) -> None:
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
-        found = f"is not UTF-8 (byte 0x{content[error.start]:02x})"
-        raise Unreadable(Fault(found, "UTF-8", _line(content, error.start))) from None
+        problem = f"is not UTF-8 (byte 0x{content[error.start]:02x})"
+        raise Unreadable(Fault(problem, "UTF-8", _line(content, error.start))) from None
 
 
 def _line(content: bytes, position: int) -> int:
     return content.count(b"\n", 0, position) + 1
 
 
-def named(columns: Sequence[str]) -> str:
+def found_columns(columns: Sequence[str]) -> str:
     """The columns that were found, for a message; not all of very many.
 
-    >>> named(["question", "x"])
+    >>> found_columns(["question", "x"])
     "found: 'question', 'x'"
     """
     more = ["…"] if len(columns) > SHOWN else []
@@ -107,7 +107,7 @@ def named(columns: Sequence[str]) -> str:
 
 
 def repeated(names: list[str]) -> list[Fault]:
-    """A fault for each column that is there twice."""
+    """A fault for each column that occurs twice."""
     return [
         Fault(f"has the column {quote(name)} more than once", "each column once", 1)
         for name, count in Counter(names).items()
@@ -169,15 +169,15 @@ def _decode(line: str) -> tuple[dict[str, str | None], list[str]]:
 
 
 def _as_dict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; a name that is there twice would hide a value."""
+    """A JSON object; a name that occurs twice would hide a value."""
     values = {name.strip(): value for name, value in pairs}
     if len(values) < len(pairs):
-        raise ValueError("a name is there twice")
+        raise ValueError("a name occurs twice")
     return values
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
+    raise ValueError(f"{name} is not a JSON value")
 
 
 ENCODE = json.JSONEncoder(ensure_ascii=False).encode

@@ -3,20 +3,19 @@
 import glob
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 from qampaign.files import write_text
-from qampaign.input import checks, rows, sources, store
-from qampaign.input.columns import Part, Rows
+from qampaign.input import checks, reading, sources, store
+from qampaign.input.collection_files import CollectionFiles
 from qampaign.input.formats import Fault, Unreadable, note
-from qampaign.input.published_figures import Names
-from qampaign.input.published_figures import check as check_figures
+from qampaign.input.published_figures import check_figures
+from qampaign.input.rows import FileRows, Rows
 from qampaign.problems import Problems, Refused
 from qampaign.running.job_records import Content, Undeclared, look_at
-from qampaign.values import UNPACKED_GB
 
 BATCH = 1_000_000
 """How many rows are typed at a time: many enough that files do not count, few enough for memory."""
@@ -25,33 +24,8 @@ TOGETHER = 2**26
 """How many bytes of files are parsed at a time, likewise."""
 
 
-@dataclass(frozen=True)
-class Files:
-    """The raw files of a collection, and how they are to be read."""
-
-    collection: str
-    folder: str
-    """Where relative paths start."""
-    paths: Mapping[str, Sequence[str]]
-    """For each table its files or glob patterns."""
-    options: rows.Options = field(default_factory=rows.Options)
-    skip_unknown_questions: bool = False
-    language: str = "en"
-    """That of questions which do not say theirs."""
-    reads: Mapping[str, bool] = field(default_factory=dict)
-    """Whether a judge by key reads numbers, and dates."""
-    needs: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Columns that the files must have, each with the measures that need it."""
-    published: Sequence[str] = ()
-    """Files or glob patterns of figures that were published elsewhere: checked, not loaded."""
-    names: Names = field(default_factory=lambda: Names(judges=(), measures=()))
-    """The names that such figures can have; of runs, those that no file gives."""
-    unpacked_gb: float = UNPACKED_GB
-    """How many gigabytes a packed file may stand for; no reason to read one again."""
-
-
 def ingest(
-    collections: Sequence[Files],
+    collections: Sequence[CollectionFiles],
     *,
     database: Path,
     fingerprints: Path,
@@ -80,8 +54,10 @@ def ingest(
         def load() -> None:
             """Put the files of the batch into the database."""
             if batch:
-                typed = rows.read(batch[0].table, [each.part for each in batch], batch[0].options)
-                problems.extend(typed.problems, batch[0].collection)
+                typed = reading.read(
+                    batch[0].table, [each.rows for each in batch], batch[0].options
+                )
+                problems.extend(typed.problems, batch[0].options.collection)
                 records = _records(batch, typed, first_new + len(new))
                 writer.add(records, typed.frame, typed.remarks)
                 new.extend(records)
@@ -102,7 +78,7 @@ def ingest(
                     if file.table in naming:
                         unread.add(files.collection)
                 if isinstance(outcome, Changed):
-                    height = outcome.part.source.frame.height
+                    height = outcome.rows.source.frame.height
                     if batch and not (waiting + height <= BATCH and outcome.goes_with(batch[0])):
                         load()
                         waiting = 0
@@ -118,19 +94,19 @@ def ingest(
             problems,
             unlisted=unlisted,
             skipping=[each.collection for each in collections if each.skip_unknown_questions],
-            validating=[each.collection for each in collections if each.options.validation],
+            validating=[each.collection for each in collections if each.validation],
             unread=sorted(unread),
             first_new=first_new,
         )
         for files in collections:
-            if files.options.by_key:
+            if files.by_key:
                 checks.remark_on_language(
-                    writer.connection, files.collection, files.language, reads=files.reads
+                    writer.connection, files.collection, files.language, reads=files.key_reads
                 )
         for files in collections:
             if files.collection not in partial:
                 checks.check_needs(writer.connection, problems, files.collection, files.needs)
-            _check_published(writer, files, problems)
+            _check_figures(writer, files, problems)
         if len(problems):
             count = "a problem" if len(problems) == 1 else f"{len(problems):,} problems"
             heading = (
@@ -157,7 +133,7 @@ def ingest(
 
 
 def _raw_files(
-    collections: Sequence[Files], records: Sequence[store.SourceRecord]
+    collections: Sequence[CollectionFiles], records: Sequence[store.SourceRecord]
 ) -> dict[str, Content]:
     """The content of all raw files, as it was when they were read."""
     folders = {each.collection: Path(each.folder) for each in collections}
@@ -165,32 +141,31 @@ def _raw_files(
         str(folders[each.collection] / each.path): Content(each.sha256, json.loads(each.state))
         for each in records
     }
-    figures = [path for files in collections for path in _published(files)]
+    figures = [path for files in collections for path in _figure_files(files)]
     return loaded | look_at(figures)
 
 
-def _check_published(writer: store.Writer, files: Files, problems: Problems) -> None:
-    """Note what is wrong with published figures of a collection, as far as it can be told now."""
-    names = files.names
+def _check_figures(writer: store.Writer, files: CollectionFiles, problems: Problems) -> None:
+    """Note what is wrong with published figures of a collection, as far as is known by now."""
+    names = files.figure_names
     if names.runs is not None:
         names = replace(names, runs=[*writer.runs(files.collection), *names.runs])
-    check_figures(files.collection, _published(files), names, problems)
+    check_figures(files.collection, _figure_files(files), names, problems)
 
 
-def _published(files: Files) -> list[Path]:
+def _figure_files(files: CollectionFiles) -> list[Path]:
     """The files with published figures of a collection."""
-    found = sources.resolve(files.folder, {"published": files.published})
-    return [Path(files.folder, path) for _, path in found]
+    resolved = sources.resolve(files.folder, {"published": files.figures})
+    return [Path(files.folder, path) for _, path in resolved]
 
 
 @dataclass(frozen=True)
 class Changed:
     """A file whose rows the database does not have yet."""
 
-    collection: str
+    options: CollectionFiles
     table: str
-    part: Part
-    options: rows.Options
+    rows: FileRows
     bytes: int
     sha256: str
     state: str
@@ -200,14 +175,15 @@ class Changed:
     @property
     def faults(self) -> Sequence[Fault]:
         """Why lines of it cannot be read."""
-        return self.part.source.faults
+        return self.rows.source.faults
 
     def goes_with(self, other: "Changed") -> bool:
         """Whether it can be typed together with another: of the same table, the same columns."""
-        return (self.collection, self.table) == (
-            other.collection,
-            other.table,
-        ) and self.part.source.frame.columns == other.part.source.frame.columns
+        ours, theirs = (
+            (each.options.collection, each.table, each.rows.source.frame.columns)
+            for each in (self, other)
+        )
+        return ours == theirs
 
 
 @dataclass(frozen=True)
@@ -239,7 +215,7 @@ Outcome = tuple[File, Changed | Touched | Unreadable]
 
 
 def _read(
-    files: Files,
+    files: CollectionFiles,
     before: dict[tuple[str, str, str], store.SourceRecord],
     code: str,
     *,
@@ -270,50 +246,53 @@ def _read(
     yield from _parse(files, waiting, code)
 
 
-def _open(files: Files, file: File, code: str, *, verify: bool) -> Opened | Touched | None:
+def _open(
+    files: CollectionFiles, file: File, code: str, *, verify: bool
+) -> Opened | Touched | None:
     """The bytes of a file, or None where the database has its rows already."""
-    place, earlier = Path(files.folder, file.path), file.earlier
+    path, earlier = Path(files.folder, file.path), file.earlier
     if not file.path.isascii() and file.path != file.path.encode("utf-8", "replace").decode():
         raise Unreadable(Fault("has a name that is not UTF-8", "UTF-8"))
-    if glob.has_magic(file.path) and not place.exists():
+    if glob.has_magic(file.path) and not path.exists():
         raise Unreadable(Fault("matches no file", "a file, or a pattern for some"))
     if earlier is not None and earlier.options != _reading(files, file.table, code):
         earlier = None
-    state = sources.state(place)
+    state = sources.state(path)
     if earlier is not None and earlier.state == state and not verify:
         return None
-    content = sources.read_bytes(place)
+    content = sources.read_bytes(path)
     if earlier is not None and earlier.sha256 == sources.digest(content):
         return Touched(earlier, state)
     return Opened(content, state)
 
 
-def _reading(files: Files, table: str, code: str) -> str:
-    return f"{code} {files.options.of(table)}"
+def _reading(files: CollectionFiles, table: str, code: str) -> str:
+    return f"{code} {files.deciding(table)}"
 
 
-def _parse(files: Files, opened: Sequence[tuple[File, Opened]], code: str) -> Iterator[Outcome]:
+def _parse(
+    files: CollectionFiles, opened: Sequence[tuple[File, Opened]], code: str
+) -> Iterator[Outcome]:
     """What stands in files of one table, each with what the database will know it by."""
-    places = [Path(files.folder, file.path) for file, _ in opened]
+    paths = [Path(files.folder, file.path) for file, _ in opened]
     contents = [each.content for _, each in opened]
-    read = sources.parse_all(contents, places, files.unpacked_gb)
-    for (file, each), place, source in zip(opened, places, read, strict=True):
+    parsed = sources.parse_all(contents, paths, files.unpacked_gb)
+    for (file, each), path, source in zip(opened, paths, parsed, strict=True):
         try:
             if isinstance(source, Unreadable):
                 raise source
-            rows.check_columns(file.table, source)
+            reading.check_columns(file.table, source)
         except Unreadable as unreadable:
             yield file, unreadable
             continue
-        run = unicodedata.normalize("NFC", sources.name_of(place)).strip()
-        filled, unfilled = rows.without_unfilled(file.table, source)
+        run = unicodedata.normalize("NFC", sources.name_of(path)).strip()
+        filled, unfilled = reading.without_unfilled(file.table, source)
         yield (
             file,
             Changed(
-                files.collection,
+                files,
                 file.table,
-                Part(file.path, run, filled, unfilled),
-                files.options,
+                FileRows(file.path, run, filled, unfilled),
                 len(each.content),
                 sources.digest(each.content),
                 each.state,
@@ -329,31 +308,33 @@ def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.So
     hashes = store.hash_rows(hashed, typed.heights)
     return [
         store.SourceRecord(
-            first + place,
-            each.collection,
+            number,
+            each.options.collection,
             each.table,
-            each.part.file,
+            each.rows.name,
             each.bytes,
             each.sha256,
             each.state,
             each.reading,
             height,
-            own,
+            rows_hash,
         )
-        for place, (each, height, own) in enumerate(zip(batch, typed.heights, hashes, strict=True))
+        for number, (each, height, rows_hash) in enumerate(
+            zip(batch, typed.heights, hashes, strict=True), start=first
+        )
     ]
 
 
 def _fingerprints(
-    writer: store.Writer, files: Files, records: Sequence[store.SourceRecord]
+    writer: store.Writer, files: CollectionFiles, records: Sequence[store.SourceRecord]
 ) -> dict[str, str]:
     """For each table the hash of its rows.
 
     It does not change when files are split, or sorted unless lines of responses matter.
     """
-    own = [each for each in records if each.collection == files.collection]
+    ours = [each for each in records if each.collection == files.collection]
     fingerprints = {
-        table: store.fingerprint(each.hash for each in own if each.table == table)
+        table: store.fingerprint(each.hash for each in ours if each.table == table)
         for table in files.paths
     }
     questions = writer.questions(files.collection)  # they need not come from a file
@@ -371,6 +352,6 @@ def _rows(records: Sequence[store.SourceRecord]) -> dict[str, int]:
 
 
 def _renew(path: Path, text: str) -> None:
-    """Write a fingerprint only if it changed: its time is what tells the jobs below."""
+    """Write a fingerprint only if it changed: its time is what the jobs below go by."""
     if not path.exists() or path.read_text() != text:
         write_text(path, text)

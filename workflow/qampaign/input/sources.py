@@ -18,7 +18,7 @@ from qampaign.input.formats import (
     Fault,
     Source,
     Unreadable,
-    named,
+    found_columns,
     read_json_lines,
     read_parquet,
     too_large,
@@ -91,12 +91,12 @@ def resolve(folder: str | Path, patterns: Mapping[str, Sequence[str]]) -> Iterat
     Paths are relative to `folder` where the patterns are.
     """
     for table, wanted in patterns.items():
-        found: dict[str, None] = {}
+        paths: dict[str, None] = {}
         for pattern in wanted:
             matches = glob.glob(pattern, root_dir=folder, recursive=True)
             exists = Path(folder, pattern).exists()
-            found |= dict.fromkeys([pattern] if exists else sorted(matches) or [pattern])
-        for path in found:
+            paths |= dict.fromkeys([pattern] if exists else sorted(matches) or [pattern])
+        for path in paths:
             yield table, path
 
 
@@ -148,16 +148,16 @@ def read_table(path: Path, needed: Sequence[str]) -> Source:
     source = parse(read_bytes(path), path)
     missing = [name for name in needed if name not in source.frame.columns]
     if missing:
-        found, allowed = f"has no column {', '.join(missing)}", f"at least {', '.join(needed)}"
-        allowed += f"; {named(source.frame.columns)}"
-        raise Unreadable(Fault(found, allowed, 1))
+        problem = f"has no column {', '.join(missing)}"
+        allowed = f"at least {', '.join(needed)}; {found_columns(source.frame.columns)}"
+        raise Unreadable(Fault(problem, allowed, 1))
     return source
 
 
 def _parse(content: bytes, path: Path, unpacked_gb: float = UNPACKED_GB) -> Source:
     suffix = _suffix(path)
     if suffix.removesuffix(".gz") not in READERS:
-        raise Unreadable(Fault("has a name that tells no known format", formats()))
+        raise Unreadable(Fault("has an unknown file type", formats()))
     if suffix.endswith(".gz"):
         content = _unpack(content, unpacked_gb)
     if not content:
@@ -177,7 +177,7 @@ def _unpack(content: bytes, unpacked_gb: float) -> bytes:
                         raise Unreadable(too_large(unpacked_gb))
         return gzip.decompress(content)
     except (OSError, EOFError, zlib.error):
-        raise Unreadable(Fault("is not a whole gzip file", "gzip, as its name says")) from None
+        raise Unreadable(Fault("is not a complete gzip file", "gzip, as its name says")) from None
 
 
 def parse_all(
@@ -193,13 +193,13 @@ def parse_all(
         together = read_together(contents, separator) if separator else None
         if together is not None:
             return [*together]
-    found: list[Source | Unreadable] = []
+    outcomes: list[Source | Unreadable] = []
     for content, path in zip(contents, paths, strict=True):
         try:
-            found.append(_parse(content, path, unpacked_gb))
+            outcomes.append(_parse(content, path, unpacked_gb))
         except Unreadable as unreadable:
-            found.append(unreadable)
-    return found
+            outcomes.append(unreadable)
+    return outcomes
 
 
 def _suffix(path: Path) -> str:

@@ -6,9 +6,10 @@ half-way, the database is as it was before.
 """
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -16,21 +17,8 @@ import numpy as np
 import polars as pl
 
 from qampaign import run_token
+from qampaign.input.input_tables import INPUT_TABLES, RESPONSE_KEY, table_of
 from qampaign.problems import Refused
-
-TABLES = {
-    "questions": """question VARCHAR, type VARCHAR, text VARCHAR, language VARCHAR, nil BOOLEAN,
-        known BIGINT, "group" VARCHAR, date DATE""",
-    "runs": "run VARCHAR, team VARCHAR, category VARCHAR, language VARCHAR, more VARCHAR",
-    "responses": """run VARCHAR, question VARCHAR, rank BIGINT, answer VARCHAR, confidence DOUBLE,
-        score DOUBLE, answered BOOLEAN, support VARCHAR""",
-    "assessments": """question VARCHAR, run VARCHAR, rank BIGINT, answer VARCHAR, assessor VARCHAR,
-        verdict VARCHAR, level VARCHAR, class VARCHAR""",
-    "keys": "question VARCHAR, key VARCHAR, level VARCHAR, class VARCHAR",
-    "patterns": "question VARCHAR, pattern VARCHAR",
-}
-TABLES["verdicts"] = TABLES["assessments"]
-"""The tables filled from files, with the columns of `qampaign.input.rows` in their order."""
 
 LAYOUT = {
     "layout": "text VARCHAR",
@@ -38,9 +26,11 @@ LAYOUT = {
         sha256 VARCHAR, state VARCHAR, options VARCHAR, rows UBIGINT, hash UHUGEINT""",
     "remarks": """collection VARCHAR, source UINTEGER, "column" VARCHAR, remark VARCHAR,
         count UBIGINT""",
-} | {name: f"collection VARCHAR, source UINTEGER, line UINTEGER, {columns}"
-     for name, columns in TABLES.items()}  # fmt: skip
-
+} | {
+    name: f"collection VARCHAR, source UINTEGER, line UINTEGER, {table.sql}"
+    for name, table in INPUT_TABLES.items()
+}
+"""Every table of the database, with its columns."""
 
 REMARKS = """
     SELECT r.collection, path AS file, "column", remark, sum(count)::BIGINT AS count
@@ -81,9 +71,7 @@ class Writer:
             name for (name,) in connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
         }
         if existing and "layout" not in existing:
-            raise Refused(
-                f"{database} is not the database of a campaign. Delete it or move it away."
-            )
+            raise Refused(f"{database} is not the database of a campaign. Delete it or move it.")
         if existing and connection.sql("FROM layout").fetchall() != [(layout,)]:
             for name in existing:
                 connection.execute('DROP TABLE "{}"'.format(name.replace('"', '""')))
@@ -102,14 +90,14 @@ class Writer:
         """The questions of a collection, wherever they come from."""
         query = """SELECT * EXCLUDE (collection, source, line) FROM questions
             WHERE collection = ? ORDER BY ALL"""
-        found: pl.DataFrame = self.connection.sql(query, params=[collection]).pl()
-        return found
+        questions: pl.DataFrame = self.connection.sql(query, params=[collection]).pl()
+        return questions
 
     def runs(self, collection: str) -> list[str]:
         """The runs of a collection."""
         query = "SELECT DISTINCT run FROM responses WHERE collection = ? ORDER BY run"
-        found = self.connection.execute(query, [collection]).fetchall()
-        return [run for (run,) in found if run is not None]
+        rows = self.connection.execute(query, [collection]).fetchall()
+        return [run for (run,) in rows if run is not None]
 
     def remarks(self) -> list[tuple[str, str | None, str, str, int]]:
         """What was noticed: collection, file (if one alone), column, remark and number of rows."""
@@ -133,10 +121,12 @@ class Writer:
     ) -> None:
         """Put in files of one table: their rows one after the other, and the remarks on them.
 
-        A remark has the file's place among the records, a column, a text and a number of rows.
+        A remark has the file's index among the records, a column, a text and a number of rows.
         """
         first = records[0]
-        numbers = np.repeat([each.source for each in records], [each.rows for each in records])
+        numbers = np.repeat(
+            [record.source for record in records], [record.rows for record in records]
+        )
         filed = frame.with_columns(source=pl.Series(numbers, dtype=pl.UInt32))
         names = ", ".join(f'"{name}"' for name in frame.columns if name != "line")
         self.connection.register("filed", filed)
@@ -145,16 +135,11 @@ class Writer:
             [first.collection],
         )
         self.connection.unregister("filed")
-        rows = [astuple(each) for each in records]
+        rows = [astuple(record) for record in records]
         self.connection.executemany("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
-        for place, column, remark, count in remarks:
-            values = [first.collection, records[place].source, column, remark, count]
+        for index, column, remark, count in remarks:
+            values = [first.collection, records[index].source, column, remark, count]
             self.connection.execute("INSERT INTO remarks VALUES (?, ?, ?, ?, ?)", values)
-
-
-def table_of(name: str) -> str:
-    """The table that holds what a name such as verdicts/gpt stands for."""
-    return name.partition("/")[0]
 
 
 @contextmanager
@@ -191,7 +176,7 @@ def _delete(database: Path) -> None:
 
 
 def hash_rows(frame: pl.DataFrame, heights: Sequence[int]) -> list[int]:
-    """For each part of a frame a 128-bit hash of its rows: the sum of two hashes of each row.
+    """For each piece of a frame a 128-bit hash of its rows: the sum of two hashes of each row.
 
     It does not depend on the order of the rows.
 
@@ -210,14 +195,19 @@ def hash_rows(frame: pl.DataFrame, heights: Sequence[int]) -> list[int]:
 
 
 def fingerprint(hashes: Iterable[int]) -> str:
-    """The hash of a table from those of its parts: the same rows give the same, however split."""
-    parts = list(hashes)
-    low, high = (sum(each >> shift & MASK for each in parts) & MASK for shift in (0, 64))
+    """The hash of a table from those of its pieces: the same rows give the same, however split."""
+    terms = list(hashes)
+    low, high = (sum(term >> shift & MASK for term in terms) & MASK for shift in (0, 64))
     return f"{high:016x}{low:016x}"
 
 
-ORDER = ("run", "question", "rank")
-"""What rows are read in the order of, before their other columns."""
+RowReader = Callable[[str, Iterable[str]], pl.DataFrame]
+"""Reads columns of a collection's rows in a table."""
+
+
+def reader(database: Path, collection: str) -> RowReader:
+    """What reads the rows of one collection."""
+    return partial(read, database, collection)
 
 
 def read(database: Path, collection: str, table: str, columns: Iterable[str]) -> pl.DataFrame:
@@ -226,7 +216,7 @@ def read(database: Path, collection: str, table: str, columns: Iterable[str]) ->
     They are in an order of their own, whatever the order in which files were loaded or have them.
     """
     columns = list(columns)
-    first = [name for name in ORDER if name in columns]
+    first = [name for name in RESPONSE_KEY if name in columns]
     names = ", ".join(f'"{name}"' for name in columns)
     order = ", ".join(f'"{name}"' for name in [*first, *columns])
     query = f'SELECT {names} FROM "{table_of(table)}" WHERE collection = ?'
@@ -235,8 +225,8 @@ def read(database: Path, collection: str, table: str, columns: Iterable[str]) ->
         query += ' AND source IN (SELECT source FROM sources WHERE "table" = ?)'
         values.append(table)
     with _connect(database, read_only=True) as connection:
-        found: pl.DataFrame = connection.sql(f"{query} ORDER BY {order}", params=values).pl()
-    return found
+        rows: pl.DataFrame = connection.sql(f"{query} ORDER BY {order}", params=values).pl()
+    return rows
 
 
 def read_sources(database: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -251,15 +241,15 @@ def read_sources(database: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def read_runs(database: Path) -> pl.DataFrame:
-    """Every run with what is told about it; `more` holds further columns as JSON."""
+    """Every run with the information on it; `more` holds further columns as JSON."""
     with _connect(database, read_only=True) as connection:
-        found: pl.DataFrame = connection.sql(
+        runs: pl.DataFrame = connection.sql(
             """SELECT collection, run, team, category, language, more
             FROM (SELECT DISTINCT collection, run FROM responses)
             LEFT JOIN (SELECT * EXCLUDE (source, line) FROM runs) USING (collection, run)
             ORDER BY collection, run"""
         ).pl()
-    return found
+    return runs
 
 
 def _open(database: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
@@ -274,8 +264,8 @@ def _open(database: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
             if time.monotonic() > end:
                 holder = str(error).partition("lock is held in ")[2].partition(". See")[0]
                 raise Refused(
-                    f"{database} is open in another program ({holder or 'unknown'}). End it, be it "
-                    "a job of an earlier run or somebody's look into the database, and run again."
+                    f"{database} is open in another program ({holder or 'unknown'}): a job of an "
+                    "earlier run, or somebody who looks into the database. End it and run again."
                 ) from error
             time.sleep(0.5)
 
@@ -290,6 +280,6 @@ def _connect(database: Path, *, read_only: bool) -> Iterator[duckdb.DuckDBPyConn
     except duckdb.Error as error:
         first = str(error).splitlines()[0]
         raise Refused(
-            f"{database} cannot be used ({first}). If it is damaged, delete it: the next run makes "
-            "it anew from the raw files."
+            f"{database} cannot be used ({first}). If it is damaged, delete it: the next run "
+            "builds it again from the raw files."
         ) from error

@@ -13,8 +13,9 @@ def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
     `open_ones` has run, question, rank and answer.
     """
     strings = open_ones.select("question", "answer").n_unique()
+    answers = f"{open_ones.height:,} answers ({strings:,} distinct) have"
     lines = [
-        f"{name}: {open_ones.height:,} answers ({strings:,} distinct) have no label. Add them "
+        f"{name}: {'1 answer has' if open_ones.height == 1 else answers} no label. Add labels "
         "(make pool lists answers that nobody has assessed), or count such answers as wrong: "
         "unassessed: wrong"
     ]
@@ -54,8 +55,9 @@ def describe_unassessed(judgments: pl.DataFrame, judge: str) -> str | None:
 def refuse_unassessed_items(items: pl.Series, name: str) -> None:
     """Refuse items to validate that nobody has assessed, if there are any."""
     if not items.is_empty():
+        unassessed = "1 item has" if len(items) == 1 else f"{len(items):,} items have"
         lines = [
-            f"{name}: {len(items):,} items have no assessment. Add the assessments, or count such "
+            f"{name}: {unassessed} no assessment. Add the assessments, or count such "
             "items as not right: unassessed: wrong"
         ]
         lines += [f"  question {item}" for item in items.head(SHOWN)]
@@ -68,9 +70,13 @@ def refuse_uncovered(open_ones: pl.DataFrame, name: str, what: str) -> None:
     `open_ones` has the question of each answer.
     """
     questions = open_ones["question"].unique().sort()
+    answers = "1 answer" if open_ones.height == 1 else f"{open_ones.height:,} answers"
+    uncovered = f"{len(questions):,} questions with {answers} have"
+    if len(questions) == 1:
+        uncovered = f"1 question with {answers} has"
     lines = [
-        f"{name}: {len(questions):,} questions with {open_ones.height:,} answers have no {what}. "
-        f"Add one for each, or count such answers as wrong: unassessed: wrong"
+        f"{name}: {uncovered} no {what}. Add one for each, or count such answers as wrong: "
+        "unassessed: wrong"
     ]
     lines += [f"  question {question}" for question in questions.head(SHOWN)]
     raise Refused("\n".join(shortened(lines, len(questions))))

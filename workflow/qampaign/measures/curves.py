@@ -9,16 +9,14 @@ import polars as pl
 from qampaign.arrays import Array, Numbers
 from qampaign.measures.confidence import BINS
 from qampaign.measures.evidence import Evidence
+from qampaign.tables import schema_of
 
 MOST_POINTS = 101
 """A curve has at most so many rows."""
 
-RELIABILITY = {
-    "run": pl.String, "bin": pl.Int64, "confidence": pl.Float64, "accuracy": pl.Float64,
-    "answers": pl.Int64,
-}  # fmt: skip
-BY_BAR = {"run": pl.String, "bar": pl.Float64, "answered": pl.Float64, "accuracy": pl.Float64}
-FIRST_RIGHT = {"run": pl.String, "rank": pl.Int64, "questions": pl.Int64}
+RELIABILITY, BY_BAR, FIRST_RIGHT = (
+    schema_of(table, "collection", "judge") for table in ("reliability", "coverage", "first_right")
+)
 
 
 def reliability(evidence: Evidence) -> pl.DataFrame:

@@ -143,11 +143,9 @@ def score(
             )
             tables.append(scores)
     scores = rank_ranges(pl.concat(tables), ["measure", "slice"], "ranked_value")
-    interval = [pl.lit(None, pl.Float64).alias(bound) for bound in ("low", "high")]
-    return scores.with_columns(interval).select(
-        "measure", "slice", "run", "value", "questions", "rank_first", "rank_last", "low", "high",
-        "missing",
-    )  # fmt: skip
+    return scores.select(
+        "measure", "slice", "run", "value", "questions", "rank_first", "rank_last", "missing"
+    )
 
 
 def count(evidence: Evidence) -> pl.DataFrame:

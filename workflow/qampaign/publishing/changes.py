@@ -19,7 +19,7 @@ def find_changes(
 ) -> pl.DataFrame:
     """The values and ranks over all questions that moved, with the input files that changed.
 
-    Where no input file is another than before, the changes told before still stand: they are
+    Where no input file is another than before, the changes found before still stand: they are
     against the last results whose inputs differ. Nothing where nothing was published before, or
     where only the config changed; nothing of collections that are new or gone.
     """
@@ -28,7 +28,7 @@ def find_changes(
     files = _changed_files(tables["sources"], previous["sources"])
     if files.is_empty():
         return previous["changes"]
-    before, after = (_values(each["scores"]) for each in (previous, tables))
+    before, after = _values(previous["scores"]), _values(tables["scores"])
     both = (
         before.join(after, on=KEYS, how="full", coalesce=True, suffix="_after")
         .join(before, on="collection", how="semi")
@@ -59,22 +59,22 @@ def find_changes(
     )
 
 
-def tell(changes: pl.DataFrame, told_before: pl.DataFrame | None) -> str | None:
-    """What changed, in a line for the terminal; None where there is nothing new to tell."""
-    if changes.is_empty() or (told_before is not None and changes.equals(told_before)):
+def summary(changes: pl.DataFrame, shown_before: pl.DataFrame | None) -> str | None:
+    """What changed, in a line for the terminal; None where there is nothing new to say."""
+    if changes.is_empty() or (shown_before is not None and changes.equals(shown_before)):
         return None
     files = changes["sources"].str.split(", ").explode().unique().sort()
     named = ", ".join(Path(file).name for file in files.head(3))
     more = f" and {len(files) - 3} more" if len(files) > 3 else ""
     what = "values or ranks" if changes.height > 1 else "value or rank"
-    told = f"since the last results {changes.height:,} {what} changed, by {named}{more}"
+    message = f"{changes.height:,} {what} changed since the last results, by {named}{more}"
     moved = (pl.col("after") - pl.col("before")).abs()
     most = changes.filter(moved == moved.max(), moved > SAME).head(1).to_dicts()
     if most:
         row = most[0]
         names = f"{row['measure']} of {row['run']} in {row['collection']} by {row['judge']}"
-        told += f"; most: {names}, {row['before']:.3f} to {row['after']:.3f}"
-    return f"{told} (table changes)"
+        message += f"; most: {names}, {row['before']:.3f} to {row['after']:.3f}"
+    return f"{message} (table changes)"
 
 
 def _changed_files(after: pl.DataFrame, before: pl.DataFrame) -> pl.DataFrame:

@@ -1,23 +1,23 @@
-"""A collection as the page shows it, arranged from the published tables."""
+"""The results of a collection as the report shows them, from the published tables."""
 
-import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 
-from qampaign.report.groups import significance_groups
+from qampaign.report.significance_groups import significance_groups
+from qampaign.report.text import DASH
 from qampaign.report.theme import KINDS, plain, run_colours
-from qampaign.report.views import ALL, Row, Scores, View, empty_view, finite, make_view
-from qampaign.tables import TABLES, empty
+from qampaign.report.views import ALL, Row, Scores, View, empty_view, make_views
+from qampaign.tables import RESULT_TABLES, empty
 
-# Columns of the run information that stand in the leaderboard; others are told with the run's name.
 SHOWN_INFO = ("team", "category", "language")
+"""Columns of the run information that the leaderboard has; a run's tooltip shows all of them."""
 
 
 @dataclass(frozen=True)
-class Collection:
+class CollectionResults:
     """A collection, ready to be shown; `views[judge][slice]` is null where there is nothing."""
 
     id: str
@@ -47,26 +47,31 @@ class Collection:
         return str(self.measures[self.primary or 0]["measure"]) if self.measures else ""
 
     @property
+    def primary_label(self) -> str:
+        """The label of that measure, fit for charts."""
+        return self.labels().get(self.primary_measure, "")
+
+    @property
     def others(self) -> list[str]:
         """The judges that are compared with the reference."""
-        return [str(each["judge"]) for each in self.judges[1:]]
+        return [str(judge["judge"]) for judge in self.judges[1:]]
 
     def table(self, name: str, **where: Any) -> pl.DataFrame:
-        """The rows of a published table that are this collection's, less those of other values."""
+        """This collection's rows of a published table, those with the given values."""
         frame = self.tables.get(name)
         if frame is None:
-            frame = empty(name) if name in TABLES else pl.DataFrame()
+            frame = empty(name) if name in RESULT_TABLES else pl.DataFrame()
         given = {column: value for column, value in where.items() if column in frame.columns}
         return frame.filter(**given) if given else frame
 
     def labels(self) -> dict[str, str]:
-        """What the papers call the measures, by their ids, fit for charts."""
+        """What papers call the measures, by id, fit for charts."""
         return {str(row["measure"]): plain(str(row["label"])) for row in self.measures}
 
     def kinds(self) -> tuple[str, ...]:
         """The kinds of runs that there are."""
-        found = {run["kind"] for run in self.runs}
-        return tuple(kind for kind in KINDS if kind in found)
+        present = {run["kind"] for run in self.runs}
+        return tuple(kind for kind in KINDS if kind in present)
 
     def names(self) -> list[str]:
         """The runs, in the order of the leaderboard."""
@@ -76,31 +81,50 @@ class Collection:
     def start(self) -> View:
         """The view that the page opens with: the reference judge over all questions."""
         view = self.views[0][0] if self.views and self.slices else None
-        return view or empty_view(len(self.runs), len(self.measures))
+        return view or self.empty_view()
+
+    def empty_view(self) -> View:
+        """What is shown where there is nothing."""
+        return empty_view(self.measures, self.names())
+
+    def filled_views(self) -> Iterator[View]:
+        """All views that there are."""
+        return (view for of_judge in self.views for view in of_judge if view)
 
     def scores(self, measure: str) -> Scores:
         """The scores by a configured measure in the view that the page opens with."""
-        names = [each["measure"] for each in self.measures]
-        return self.start["scores"][names.index(measure)]
+        ids = [row["measure"] for row in self.measures]
+        return self.start["scores"][ids.index(measure)]
+
+    def primary_scores(self, view: View | None) -> Scores | None:
+        """The scores of a view by the measure that ranks, or by the first, if there is any."""
+        return view["scores"][self.primary or 0] if view and self.measures else None
+
+    def chart_runs(self) -> list[Row]:
+        """What charts show of each run, whatever the view."""
+        colours = run_colours(len(self.runs))
+        return [
+            {"index": index, "run": run["run"], "key": f"{index} {run['run']}"}
+            | {"team": run.get("team") or DASH, "kind": run["kind"], "colour": colours[index]}
+            for index, run in enumerate(self.runs)
+        ]
 
     def payload(self) -> dict[str, Any]:
-        """What the browser needs to draw every view again."""
+        """What the page's script needs to show every view."""
+        complete = bool(self.slices) and all(all(of_judge) for of_judge in self.views)
         return {
             "collection": self.id,
-            "runs": [
-                {"run": run["run"], "kind": run["kind"], "team": run.get("team")}
-                | {"about": list(self.about(run).items()), "colour": colour}
-                for run, colour in zip(self.runs, run_colours(len(self.runs)), strict=True)
-            ],
+            "runs": self.chart_runs(),
+            "about": [self.about(run) for run in self.runs],
             "measures": [
-                {"measure": measure["measure"], "better": measure["better"]}
-                | {"title": plain(str(measure["label"]))}
-                for measure in self.measures
+                {"measure": row["measure"], "better": row["better"]}
+                | {"title": plain(str(row["label"]))}
+                for row in self.measures
             ],
             "primary": self.primary,
-            "judges": [judge["judge"] for judge in self.judges],
-            "slices": self.slices,
-            "views": self.views,
+            "reference": self.reference,
+            "views": [[_embedded(view) for view in of_judge] for of_judge in self.views],
+            "empty": None if complete and self.views else _embedded(self.empty_view()),
         }
 
     def about(self, run: Row) -> dict[str, str]:
@@ -116,75 +140,75 @@ class Collection:
         return set(measures) <= {measure["measure"] for measure in self.measures}
 
     def label(self, measure: str) -> str:
-        """What the papers call a measure."""
+        """What papers call a measure."""
         return next(str(row["label"]) for row in self.measures if row["measure"] == measure)
 
     def counted(self, count: str) -> bool:
         """Whether any view has something to show in this count."""
-        views = (view for judge in self.views for view in judge if view)
-        return any(value for view in views for value in view["counts"][count])
+        return any(value for view in self.filled_views() for value in view["counts"][count])
 
     def lacks_rows(self) -> bool:
-        """Whether any view has a run that lacks rows for so many questions that it says so."""
-        views = (view for judge in self.views for view in judge if view)
-        return any(share is not None for view in views for share in view["missing"])
+        """Whether any view marks a run that lacks rows."""
+        return any(view["missing"] for view in self.filled_views())
 
 
-def arrange(tables: Mapping[str, pl.DataFrame]) -> list[Collection]:
+def _embedded(view: View | None) -> dict[str, Any] | None:
+    """A view without the first ranks, which only the sentences need."""
+    if view is None:
+        return None
+    scores = [{name: column for name, column in row.items() if name != "first"}
+              for row in view["scores"]]  # fmt: skip
+    return view | {"scores": scores}
+
+
+def arrange(tables: Mapping[str, pl.DataFrame]) -> list[CollectionResults]:
     """Every collection of the campaign, in the order of the table of collections."""
-    found = {
-        name: {str(key): own for (key,), own in frame.partition_by(
-            "collection", as_dict=True, maintain_order=True).items()}
-        for name, frame in tables.items()
-        if "collection" in frame.columns
-    }  # fmt: skip
+    by_collection: dict[str, dict[str, pl.DataFrame]] = {}
+    for name, frame in tables.items():
+        if "collection" in frame.columns:
+            groups = frame.partition_by("collection", as_dict=True, maintain_order=True)
+            for (collection,), group in groups.items():
+                by_collection.setdefault(str(collection), {})[name] = group
     return [
-        _collection(row, {name: parts[row["collection"]] for name, parts in found.items()
-                          if row["collection"] in parts})
-        for row in tables["collections"].to_dicts()
-    ]  # fmt: skip
-
-
-def _collection(row: Row, tables: Mapping[str, pl.DataFrame]) -> Collection:
-    name, reference = row["collection"], row["reference"]
-    measures = _rows(tables, "measures")
-    ranking = (place for place, each in enumerate(measures) if each["measure"] == row["primary"])
-    primary = next(ranking, None)
-    # The sort is stable: the reference comes first, the others stay as configured.
-    judges = sorted(_rows(tables, "judges"), key=lambda judge: judge["judge"] != reference)
-    scores = {
-        (score["judge"], score["slice"], score["measure"], score["run"]): score
-        for score in _rows(tables, "scores")
-    }
-    counts = {
-        (count["judge"], count["slice"], count["run"]): count for count in _rows(tables, "counts")
-    }
-    leading = {
-        run: score
-        for (judge, part, measure, run), score in scores.items()
-        if (judge, part, measure) == (reference, ALL, row["primary"])
-    }
-    low_is_better = primary is not None and measures[primary]["better"] == "low"
-    runs = _ranked(_rows(tables, "runs"), leading, low_is_better=low_is_better)
-    slices = _slices({key[1] for key in scores} | {key[1] for key in counts})
-    solved, asked = _solved(tables.get("questions", empty("questions")), reference)
-    views = [
-        [make_view(judge["judge"], part, runs, measures, scores, counts) for part in slices]
-        for judge in judges
+        _results(row, by_collection[row["collection"]]) for row in tables["collections"].to_dicts()
     ]
-    if judges and slices and views[0][0] and "significance" in tables:
-        _add_groups(views[0][0], tables["significance"], reference, measures, runs)
-    return Collection(
-        id=name,
-        title=row["title"] or name,
+
+
+def _results(row: Row, tables: Mapping[str, pl.DataFrame]) -> CollectionResults:
+    scores, counts, runs, judges, measures = (
+        tables.get(name, empty(name)) for name in ("scores", "counts", "runs", "judges", "measures")
+    )
+    reference, primary = row["reference"], row["primary"]
+    # The sort is stable: the reference comes first, the others stay as configured.
+    ordered_judges = judges.sort(pl.col("judge") != reference, maintain_order=True)
+    leading = scores.filter(judge=reference, slice=ALL, measure=primary)
+    ranking = measures.filter(measure=primary)
+    lower_is_better = "low" in ranking["better"]
+    ranked = _ranked(runs, leading, lower_is_better=lower_is_better)
+    slices = _slices({*scores["slice"], *counts["slice"]})
+    views = make_views(
+        scores,
+        counts,
+        judges=ordered_judges["judge"].to_list(),
+        slices=slices,
+        measures=measures.to_dicts(),
+        runs=ranked["run"].to_list(),
+    )
+    if "significance" in tables and views and slices and views[0][0]:
+        _add_groups(views[0][0], tables["significance"], reference, measures, ranked)
+    ids = measures["measure"].to_list()
+    solved, asked = _solved(tables.get("questions", empty("questions")), reference)
+    return CollectionResults(
+        id=row["collection"],
+        title=row["title"] or row["collection"],
         task=row["task"],
         language=row["language"],
         note=row["note"],
-        measures=measures,
-        primary=primary,
-        runs=runs,
-        info=[column for column in SHOWN_INFO if _worth_a_column(column, runs)],
-        judges=judges,
+        measures=measures.to_dicts(),
+        primary=ids.index(primary) if primary in ids else None,
+        runs=ranked.to_dicts(),
+        info=[column for column in SHOWN_INFO if _worth_a_column(column, ranked)],
+        judges=ordered_judges.to_dicts(),
         slices=slices,
         views=views,
         solved=solved,
@@ -194,18 +218,13 @@ def _collection(row: Row, tables: Mapping[str, pl.DataFrame]) -> Collection:
 
 
 def _add_groups(
-    view: View, significance: pl.DataFrame, judge: str, measures: list[Row], runs: list[Row]
+    view: View, significance: pl.DataFrame, judge: str, measures: pl.DataFrame, runs: pl.DataFrame
 ) -> None:
     """The groups of runs that differ significantly, for each measure that was tested."""
-    names = [run["run"] for run in runs]
-    own = significance.filter(pl.col("judge") == judge)
-    for scores, measure in zip(view["scores"], measures, strict=True):
-        tested = own.filter(pl.col("measure") == measure["measure"])
-        scores["group"] = significance_groups(tested, names, scores["first"])
-
-
-def _rows(tables: Mapping[str, pl.DataFrame], name: str) -> list[Row]:
-    return tables[name].to_dicts() if name in tables else []
+    pairs = significance.filter(pl.col("judge") == judge)
+    for scores, measure in zip(view["scores"], measures["measure"], strict=True):
+        tested = pairs.filter(pl.col("measure") == measure)
+        scores["group"] = significance_groups(tested, runs["run"].to_list(), scores["first"])
 
 
 def _slices(names: set[str]) -> list[str]:
@@ -213,29 +232,23 @@ def _slices(names: set[str]) -> list[str]:
     return sorted(names, key=lambda name: (name != ALL, name))
 
 
-def _ranked(runs: list[Row], leading: Mapping[str, Row], *, low_is_better: bool) -> list[Row]:
+def _ranked(runs: pl.DataFrame, leading: pl.DataFrame, *, lower_is_better: bool) -> pl.DataFrame:
     """Runs by their rank; those without one come last, the best of them first, then by name."""
-
-    def place(run: Row) -> tuple[float, float, str]:
-        score = leading.get(run["run"], {})
-        first, value = score.get("rank_first"), finite(score.get("value"))
-        if value is None:
-            value = math.inf
-        elif not low_is_better:
-            value = -value
-        return (math.inf if first is None else first, value, run["run"])
-
-    return sorted(runs, key=place)
+    value = pl.when(pl.col("value").is_finite()).then("value")
+    scored = runs.select("run").join(leading, on="run", how="left", maintain_order="left")
+    order = scored.select("rank_first", value=value if lower_is_better else -value, name="run")
+    indexes = order.with_row_index("index").sort("rank_first", "value", "name", nulls_last=True)
+    return runs[indexes["index"].to_list()]
 
 
-def _worth_a_column(column: str, runs: list[Row]) -> bool:
-    """Whether a column tells runs apart; the language mostly is the collection's own."""
-    values = {run.get(column) for run in runs} - {None, ""}
+def _worth_a_column(column: str, runs: pl.DataFrame) -> bool:
+    """Whether a column says something; the language mostly is the collection's, for every run."""
+    values = {*runs[column]} - {None, ""} if column in runs.columns else set()
     return len(values) > 1 if column == "language" else bool(values)
 
 
 def _solved(questions: pl.DataFrame, judge: str) -> tuple[int, int]:
     """On how many questions some run is right, and of how many; a question counts once."""
-    own = questions.filter(pl.col("judge") == judge)
-    by_question = own.group_by("question").agg(pl.col("best").any())
+    judged = questions.filter(pl.col("judge") == judge)
+    by_question = judged.group_by("question").agg(pl.col("best").any())
     return int(by_question["best"].sum()), by_question.height

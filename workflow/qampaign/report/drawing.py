@@ -1,6 +1,6 @@
 """Draws charts into files: `python -m qampaign.report.drawing` with a spec and a path per line.
 
-Light to import, as it runs in processes of its own.
+Light to import, since every drawing process imports it.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 import vl_convert
 
 SCALE = 2.5
-"""Pixels of a PNG for each of the chart's, of which there are 72 to the inch."""
+"""Pixels of a PNG for each pixel of the chart, of which there are 72 to the inch."""
 
 OPACITY = re.compile(r' opacity="([\d.]+)"')
 
@@ -26,7 +26,7 @@ def draw(spec: dict[str, Any], path: Path) -> None:
 
 
 def flat(svg: str) -> str:
-    """The same with every mark painted at once: a mark that is a layer costs twice the time.
+    """The same picture without layers: a mark that is a layer takes twice the time.
 
     >>> flat('<path stroke="red" opacity="0.5"/>')
     '<path stroke="red" fill-opacity="0.5" stroke-opacity="0.5"/>'
@@ -35,7 +35,7 @@ def flat(svg: str) -> str:
 
 
 def main(lines: Iterable[str]) -> None:
-    """Draw all that is asked for; it is read before, so that nobody waits to be heard."""
+    """Draw all charts; every line is read first, so that the sender does not wait."""
     for line in list(lines):
         spec, path = json.loads(line)
         draw(spec, Path(path))

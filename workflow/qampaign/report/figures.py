@@ -13,11 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from qampaign.report import drawing, records, theme
+from qampaign.report import chart_data, drawing, theme
+from qampaign.report.blocks import Chart
 from qampaign.report.charts.leaderboard import MEASURE
-from qampaign.report.collection import Collection
 from qampaign.report.page import Shown
-from qampaign.report.parts import Chart
 
 FOLDERS = ("leaderboard", "abstention", "ranked", "validation", "judges", "measures")
 """The sections that have charts."""
@@ -27,29 +26,29 @@ ONE_COLUMN, TWO_COLUMNS = 320, 520
 HEIGHT, PER_RUN = 240, 12
 
 FEW = 12
-"""A process draws at least so many, or its start would not be worth it."""
+"""A process that draws fewer charts than this would not be worth its start."""
 
 
 @contextmanager
 def drawn(shown: Sequence[Shown], folder: Path, *, processes: int = 1) -> Iterator[None]:
-    """The charts of all collections, drawn below a folder that has one for each section.
+    """Draw the charts of all collections, in a folder for each section.
 
-    They are drawn by other processes while the body is at work, and are there when it ends.
+    Other processes draw them while the body of the `with` statement runs; at its end they exist.
     """
     for name in FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
     charts = [
-        (each, chart, folder / section.id / f"{each.collection.id}-{chart.id}.svg")
-        for each in shown
-        for section in each.sections
+        (one, chart, folder / section.id / f"{one.collection.id}-{chart.id}.svg")
+        for one in shown
+        for section in one.sections
         for chart in section.charts
     ]
     workers = [_start() for _ in range(min(processes, math.ceil(len(charts) / FEW)))]
     try:
-        for place, (each, chart, path) in enumerate(charts):
-            pipe = workers[place % len(workers)].stdin
+        for index, (one, chart, path) in enumerate(charts):
+            pipe = workers[index % len(workers)].stdin
             assert pipe is not None
-            pipe.write(json.dumps((figure(chart, each), str(path))) + "\n")
+            pipe.write(json.dumps((figure(chart, one), str(path))) + "\n")
         for worker in workers:
             assert worker.stdin is not None
             worker.stdin.close()
@@ -61,11 +60,11 @@ def drawn(shown: Sequence[Shown], folder: Path, *, processes: int = 1) -> Iterat
     finally:
         failed = [worker for worker in workers if worker.wait()]
     if failed:
-        raise RuntimeError("a chart could not be drawn; what was wrong stands above")
+        raise RuntimeError("a chart could not be drawn; the reason is above")
 
 
 def _start() -> subprocess.Popen[str]:
-    """A process that draws what it is told; it takes all in before it draws the first."""
+    """A process that draws the charts that it is sent."""
     return subprocess.Popen(
         [sys.executable, "-m", drawing.__name__],
         stdin=subprocess.PIPE,
@@ -76,11 +75,10 @@ def _start() -> subprocess.Popen[str]:
 
 
 def figure(chart: Chart, shown: Shown) -> dict[str, Any]:
-    """The specification of a chart with its rows, its size and its look on paper."""
-    collection = shown.collection
-    text = json.dumps(chart.spec).replace(json.dumps(MEASURE), json.dumps(_title(collection)))
-    spec: dict[str, Any] = json.loads(text)
-    rows = records.datasets(chart.uses, collection, shown.tables)
+    """The specification of a chart with its rows, sized and styled for paper."""
+    title = json.dumps(shown.collection.primary_label)
+    spec: dict[str, Any] = json.loads(json.dumps(chart.spec).replace(json.dumps(MEASURE), title))
+    rows = chart_data.datasets(chart.uses, shown.collection, shown.tables)
     spec["datasets"] = spec.get("datasets", {}) | rows
     spec["config"] = theme.config(font=FONT, size=9)
     inner = spec.get("spec", spec)
@@ -89,14 +87,8 @@ def figure(chart: Chart, shown: Shown) -> dict[str, Any]:
     else:
         spec["width"] = ONE_COLUMN if chart.half else TWO_COLUMNS
     if chart.per_run:
-        drawn = len({row["key"] for row in rows[chart.uses[0]]})
-        inner["height"] = PER_RUN * max(1, drawn) + chart.extra
+        runs = len({row["key"] for row in rows[chart.uses[0]]})
+        inner["height"] = PER_RUN * max(1, runs) + chart.extra
     else:
         inner["height"] = min(inner.get("height", HEIGHT), HEIGHT)
     return spec
-
-
-def _title(collection: Collection) -> str:
-    if not collection.measures:
-        return ""
-    return theme.plain(str(collection.measures[collection.primary or 0]["label"]))

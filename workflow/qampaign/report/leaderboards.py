@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from qampaign.files import write_text
-from qampaign.report.collection import Collection
-from qampaign.report.page import Shown, between
-from qampaign.report.parts import DASH, fixed, percent, span
+from qampaign.report.collection import CollectionResults
+from qampaign.report.page import Shown
+from qampaign.report.text import DASH
 
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -18,15 +18,15 @@ LATEX = {
 def write(shown: Iterable[Shown], folder: Path) -> list[Path]:
     """Write the leaderboards of all collections, and delete those of collections that are gone."""
     texts = {}
-    for each in shown:
-        name = f"leaderboard-{each.collection.id}"
-        texts[folder / f"{name}.tex"] = latex(each.collection)
-        texts[folder / f"{name}.md"] = markdown(each.collection)
+    for one in shown:
+        name = f"leaderboard-{one.collection.id}"
+        texts[folder / f"{name}.tex"] = latex(one.collection)
+        texts[folder / f"{name}.md"] = markdown(one.collection)
     for path, text in texts.items():
         write_text(path, text)
-    for left in folder.glob("leaderboard-*"):
-        if left not in texts:
-            left.unlink()
+    for path in folder.glob("leaderboard-*"):
+        if path not in texts:
+            path.unlink()
     return list(texts)
 
 
@@ -49,7 +49,7 @@ def escape_markdown(text: str) -> str:
     return "".join(f"\\{sign}" if sign in marks else sign for sign in " ".join(text.split()))
 
 
-def latex(collection: Collection) -> str:
+def latex(collection: CollectionResults) -> str:
     """The leaderboard for a paper with `\\usepackage{booktabs}`; the best values are bold."""
     head, *body = rows(collection)
     columns = "rl" + "r" * (len(head) - 2)
@@ -76,7 +76,7 @@ def _latex_cell(text: str) -> str:
     return escape_latex(text).replace("\N{MINUS SIGN}", "$-$").replace(DASH, "--")
 
 
-def markdown(collection: Collection) -> str:
+def markdown(collection: CollectionResults) -> str:
     """The leaderboard as a Markdown table; the best values are bold."""
     head, *body = rows(collection)
     lines = [
@@ -93,31 +93,30 @@ def markdown(collection: Collection) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
-def rows(collection: Collection) -> Iterator[list[tuple[str, bool]]]:
+def rows(collection: CollectionResults) -> Iterator[list[tuple[str, bool]]]:
     """The heading and a row per run, as the page opens; each cell says whether it is bold.
 
     Where answers are not assessed, or questions have no row, the table says how many.
     """
     view, main = collection.start, collection.primary
-    bounded = main is not None and view["scores"][main]["low"] is not None
-    parts = ["right", "wrong", "unanswered"]
-    parts += ["unassessed"] * any(view["counts"]["unassessed"])
+    texts = view["scores"][main]["text"] if main is not None else None
+    intervals = texts["interval"] if texts else None
+    names = ["right", "wrong", "unanswered"]
+    names += ["unassessed"] * any(view["counts"]["unassessed"])
     head = ["Rank", "Run", *(str(measure["label"]) for measure in collection.measures)]
-    head += ["95% interval"] * bounded + [part.capitalize() for part in parts]
-    lacking = any(share is not None for share in view["missing"])
-    head += ["No row"] * lacking
+    head += ["95% interval"] * bool(intervals) + [name.capitalize() for name in names]
+    head += ["No row"] * bool(view["missing"])
     yield [(text, False) for text in head]
-    for at, run in enumerate(collection.names()):
-        scores = view["scores"]
-        first = scores[main]["first"][at] if main is not None else None
-        last = scores[main]["last"][at] if main is not None else None
-        values = [(each["value"][at], each["best"]) for each in scores]
-        counts = (view["counts"][part][at] for part in parts)
+    for index, run in enumerate(collection.names()):
+        values = [
+            (scores["text"]["value"][index], index in scores["best"]) for scores in view["scores"]
+        ]
+        counts = (view["counts"][name][index] for name in names)
         yield [
-            (span(first, last), False),
+            (texts["rank"][index] if texts else DASH, False),
             (run, False),
-            *((fixed(value), value is not None and value == best) for value, best in values),
-            *([(between(view, main, at), False)] if bounded else []),
+            *values,
+            *([(intervals[index], False)] if intervals else []),
             *((DASH if count is None else f"{count:g}", False) for count in counts),
-            *([(percent(view["missing"][at], 0), False)] if lacking else []),
+            *([(view["missing"][index] or DASH, False)] if view["missing"] else []),
         ]

@@ -1,9 +1,9 @@
 """The report of a campaign: one HTML file that opens from disk, without a network.
 
 Everything in the tables is data. It reaches the page in two ways only: as text that the template
-escapes, and as JSON in script elements that no browser executes. The page's own policy then allows
-these two scripts and nothing else, so that neither a hostile run name nor a mistake here can load
-or run anything.
+escapes, and as JSON in script elements that no browser executes. The page's content security policy
+allows its two scripts and nothing else, so that neither a hostile run name nor a mistake here can
+load or run anything.
 """
 
 import base64
@@ -20,13 +20,14 @@ import polars as pl
 import vl_convert
 from markupsafe import Markup
 
-from qampaign.report import parts, records, script, theme
-from qampaign.report.collection import Collection, arrange
-from qampaign.report.parts import DASH, Section, fixed, percent, span
+from qampaign.report import chart_data, script, text, theme
+from qampaign.report.blocks import NUMERIC, Section
+from qampaign.report.charts.leaderboard import MEASURE
+from qampaign.report.collection import CollectionResults, arrange
 from qampaign.report.sections import made_from, sections
-from qampaign.report.views import ALL, View
+from qampaign.report.views import ALL
 
-TABLES = (
+REQUIRED = (
     "collections",
     "runs",
     "judges",
@@ -39,7 +40,7 @@ TABLES = (
     "provenance",
 )
 
-# JSON that stands in HTML: none of these may end the element, open a comment or break a line.
+# In JSON inside HTML, none of these may end the element, open a comment or break a line.
 JSON_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
@@ -47,31 +48,33 @@ JSON_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 class Shown:
     """A collection with its sections and the tables that their charts share."""
 
-    collection: Collection
+    collection: CollectionResults
     sections: list[Section]
 
     @cached_property
-    def tables(self) -> dict[str, dict[str, list[Any]]]:
-        """The rows of the charts, as columns, each table once."""
-        found = {
+    def tables(self) -> dict[str, chart_data.Columns]:
+        """The tables of the charts as columns, each table once."""
+        frames = {
             name: frame
             for section in self.sections
             for chart in section.charts
             for name, frame in chart.data.items()
         }
-        return {name: records.columns(frame, self.collection) for name, frame in found.items()}
+        return {name: chart_data.embedded(frame, self.collection) for name, frame in frames.items()}
 
     def payload(self) -> dict[str, Any]:
         return self.collection.payload() | {"tables": self.tables}
 
 
 def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
-    """Every collection of the campaign with all that is to be said of it."""
-    absent = [name for name in TABLES if name not in tables]
+    """Every collection of the campaign with its sections."""
+    absent = [name for name in REQUIRED if name not in tables]
     if absent:
-        raise ValueError(f"the report needs the tables {', '.join(TABLES)}; not given: {absent}")
+        raise ValueError(
+            f"the report needs the tables {', '.join(REQUIRED)}; not given: {', '.join(absent)}"
+        )
     with theme.unchecked():
-        return [Shown(each, sections(each)) for each in arrange(tables)]
+        return [Shown(collection, sections(collection)) for collection in arrange(tables)]
 
 
 def render(
@@ -79,18 +82,24 @@ def render(
 ) -> str:
     """The whole page. The same tables give the same bytes."""
     vega, code = _vega(), _executable(_script())
+    shown = show(tables) if shown is None else shown
+    specs: list[dict[str, Any]] = []
+    for one in shown:
+        for section in one.sections:
+            specs += [chart.spec for chart in section.charts if chart.spec not in specs]
     page = (
         _environment()
         .get_template("page.html")
         .render(
             title=title,
-            shown=show(tables) if shown is None else shown,
+            shown=shown,
+            specs=specs,
             made_from=made_from.section(tables),
-            config=theme.config(),
+            settings={"dash": text.DASH, "measure": MEASURE, "look": theme.config()},
             policy=_policy(vega, code),
-            style=Markup(_part("page.css")),
+            style=Markup(_read("page.css")),
             vega=vega,
-            licences=_part("licences.txt"),
+            licences=_read("licences.txt"),
             script=code,
         )
     )
@@ -103,55 +112,38 @@ def embed(value: Any) -> Markup:
     >>> print(embed({"run": "</script>"}))
     {"run":"\\u003c/script\\u003e"}
     """
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Markup(text.translate(JSON_ESCAPES))
+    code = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return Markup(code.translate(JSON_ESCAPES))
 
 
-def between(view: View, measure: int | None, run: int) -> str:
-    """The 95% interval of a value."""
-    scores = view["scores"][measure] if measure is not None else None
-    if not scores or not scores["low"] or not scores["high"]:
-        return DASH
-    low, high = scores["low"][run], scores["high"][run]
-    return DASH if low is None or high is None else f"{fixed(low)} to {fixed(high)}"
-
-
-def supported(view: View, measure: int | None, run: int) -> str:
-    """The ranks that a run has over questions drawn anew, in 95% of the draws."""
-    scores = view["scores"][measure] if measure is not None else None
-    if not scores or not scores["rank_low"] or not scores["rank_high"]:
-        return DASH
-    return span(scores["rank_low"][run], scores["rank_high"][run])
-
-
-def _part(name: str) -> str:
+def _read(name: str) -> str:
     return files("qampaign.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def _script() -> str:
-    """The page's script, closed in, so that its names do not become the page's."""
-    code = "\n".join(_part(f"script/{name}.js") for name in script.FILES)
+    """The page's script in a function, so that its names do not become global."""
+    code = "\n".join(_read(f"script/{name}.js") for name in script.FILES)
     return f'"use strict";\n(() => {{\n{code}}})();\n'
 
 
 @cache
 def _vega() -> Markup:
-    """Vega, Vega-Lite and Vega-Embed, closed in so that their names do not become the page's."""
+    """Vega, Vega-Lite and Vega-Embed in a function, for the same reason."""
     bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
     return _executable(f'"use strict";(() => {{{bundle}\n}})();')
 
 
 def _executable(code: str) -> Markup:
-    """Code for a script element, which it must not be able to end."""
+    """Code for a script element; code that could end the element is refused."""
     if "</script" in code.lower() or "<!--" in code or "\r" in code:
         raise ValueError(
-            "this script cannot stand inside a page: it would end or alter its element"
+            "this script cannot be embedded in a page: it would end or alter its element"
         )
     return Markup(code)
 
 
 def _policy(*scripts: str) -> str:
-    """The page's own rules for the browser: these scripts, inline styles, and no connection."""
+    """What the page allows the browser: these scripts, inline styles, and no connection."""
     digests = (hashlib.sha256(script.encode("utf-8")).digest() for script in scripts)
     allowed = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     return (
@@ -168,9 +160,9 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(embed=embed, fixed=fixed, shown=parts.shown)
+    environment.filters.update(embed=embed, cell_text=text.cell)
     environment.globals.update(
-        span=span, between=between, supported=supported, percent=percent,
-        run_colours=theme.run_colours, ALL=ALL, DASH=DASH, NUMBERS=parts.NUMBERS,
+        many=text.many, run_colours=theme.run_colours, ALL=ALL, DASH=text.DASH,
+        OUTCOMES=("right", "wrong", "unanswered"), NUMERIC=NUMERIC,
     )  # fmt: skip
     return environment

@@ -1,19 +1,19 @@
 """One look for every chart: colours, fonts, and the few shapes that charts are made of.
 
-Charts are Vega-Lite specifications without data. A specification names its rows and the page hands
-them over, so that a chart and the table beside it show the same numbers, embedded once. Rows of
-runs have, beside what their chart needs,
+Charts are Vega-Lite specifications without data. A specification names its rows and the page
+supplies them, so that a chart and the table beside it show the same numbers, embedded once. Beside
+what their chart needs, rows of runs have
 
     index, run, team, kind   which run; team is never null (a dash stands for none)
     key                      a number, a space and the run: Vega groups by members of plain objects,
                              where a run called `constructor` would meet what is there already
-    colour                   the run's own, the same in every chart
-    order                    place in the leaderboard as it is sorted now
+    colour                   the same in every chart
+    order                    position in the leaderboard as it is sorted now
     shown                    false where the reader has filtered the run out
     lit                      false where the reader has picked other runs than this
 
-Colours are literal and made for white paper, so that a saved figure is right by itself. The page's
-style sheet replaces the neutral ones where the reader prefers a dark page; all others are told from
+Colours are literal and made for white paper, so that a saved figure needs no style sheet. That of
+the page replaces the neutral ones where the reader prefers a dark page; all others stand out from
 black and from white, and from each other with every common colour deficiency.
 """
 
@@ -48,33 +48,33 @@ BAR = 18
 """The height of a run in a chart of rows, in pixels."""
 
 NAME = "substring(datum.label, indexof(datum.label, ' ') + 1)"
-"""What to show of a key: a number, a space, a name."""
+"""Shows the name in a key, which is a number, a space and a name."""
 
-Chart = alt.Chart | alt.LayerChart | alt.FacetChart
+AltairChart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 
 def run_colours(number: int) -> list[str]:
     """A colour for each run of a collection, in the order of the leaderboard.
 
-    Few runs have hues that differ; of many, the place in the ranking gives the colour.
+    Few runs differ in hue; many are coloured by their position in the ranking.
 
     >>> run_colours(2), run_colours(9)[::8]
     (['#0072b2', '#e08a00'], ['#5763cc', '#f0953f'])
     """
     if number <= len(PALETTE):
         return list(PALETTE[:number])
-    return [_along(RAMP, place / (number - 1)) for place in range(number)]
+    return [_along(RAMP, index / (number - 1)) for index in range(number)]
 
 
 def _along(ramp: Sequence[str], share: float) -> str:
-    part, step = divmod(share * (len(ramp) - 1), 1)
-    low = ramp[int(part)]
-    high = ramp[min(int(part) + 1, len(ramp) - 1)]
+    segment, step = divmod(share * (len(ramp) - 1), 1)
+    low = ramp[int(segment)]
+    high = ramp[min(int(segment) + 1, len(ramp) - 1)]
     mixed = (
         round(int(low[at : at + 2], 16) * (1 - step) + int(high[at : at + 2], 16) * step)
         for at in (1, 3, 5)
     )
-    return "#" + "".join(f"{each:02x}" for each in mixed)
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
 
 def plain(label: str) -> str:
@@ -88,12 +88,12 @@ def plain(label: str) -> str:
 
 
 def unchecked() -> AbstractContextManager[None]:
-    """While charts are made: Altair need not check every piece, as the tests check the whole."""
+    """Leave out Altair's checks of every piece while charts are made: the tests check the whole."""
     return alt.utils.schemapi.debug_mode(False)
 
 
 def rows(name: str) -> alt.Chart:
-    """A chart of the rows that the page keeps under a name."""
+    """A chart of the rows that the page holds under a name."""
     return alt.Chart(alt.NamedData(name=name))
 
 
@@ -102,7 +102,7 @@ def colour_of_run() -> alt.Color:
 
 
 def shape_of_kind(kinds: Sequence[str] = ()) -> alt.Shape:
-    """The sign of a run; told in a legend only where there are several kinds."""
+    """The shape of a run's mark, with a legend only where there are several kinds."""
     return alt.Shape(
         "kind:N",
         title="kind",
@@ -114,7 +114,7 @@ def shape_of_kind(kinds: Sequence[str] = ()) -> alt.Shape:
 
 
 def lit(*, on: float = 0.95, off: float = 0.1) -> Any:
-    """Opacity of what belongs to a run: what is filtered out, or not picked, fades."""
+    """The opacity of a run's mark: what is filtered out, or not picked, fades."""
     return alt.when("datum.shown && datum.lit").then(alt.value(on)).otherwise(alt.value(off))
 
 
@@ -131,10 +131,10 @@ def by_order(**axis: Any) -> alt.Y:
     )  # fmt: skip
 
 
-def cut_bars(
-    chart: alt.Chart, field: str, parts: Mapping[str, str], *, shown: Sequence[str] | None = None
+def divided_bars(
+    chart: alt.Chart, field: str, colours: Mapping[str, str], *, shown: Sequence[str] | None = None
 ) -> alt.Chart:
-    """A bar per run, cut into parts by colour; rows have the label and the place of a part."""
+    """A bar per run, divided by colour; rows have the label and the position of a division."""
     return chart.mark_bar(height={"band": 0.72}).encode(
         x=alt.X(
             f"{field}:Q",
@@ -146,28 +146,28 @@ def cut_bars(
         color=alt.Color(
             "label:N",
             title=None,
-            sort=list(parts),
-            scale=alt.Scale(domain=list(parts), range=list(parts.values())),
+            sort=list(colours),
+            scale=alt.Scale(domain=list(colours), range=list(colours.values())),
             legend=alt.Legend(
-                orient="top", symbolType="square", columns=8, values=list(shown or parts)
+                orient="top", symbolType="square", columns=8, values=list(shown or colours)
             ),
         ),
-        order=alt.Order("place:Q"),
+        order=alt.Order("position:Q"),
         opacity=lit(on=1, off=0.25),
     )
 
 
 def about_run(*more: alt.Tooltip) -> list[alt.Tooltip]:
-    """What is told of a run at a mark, before what the mark says."""
+    """The first lines of a mark's tooltip: its run."""
     return [alt.Tooltip("run:N", title="run"), alt.Tooltip("team:N", title="team"), *more]
 
 
 def value(field: str, title: str, form: str = ".3f") -> alt.Tooltip:
-    """A number told at a mark."""
+    """A number in a tooltip."""
     return alt.Tooltip(f"{field}:Q", title=plain(title), format=form)
 
 
-def told_apart(field: str, names: Sequence[str], *, title: str | None = None) -> dict[str, Any]:
+def line_styles(field: str, names: Sequence[str], *, title: str | None = None) -> dict[str, Any]:
     """Colour and dash of a few kinds of lines, such as measures; `names` are keys, in order.
 
     The number of a key gives its colour.
@@ -176,9 +176,9 @@ def told_apart(field: str, names: Sequence[str], *, title: str | None = None) ->
         labelExpr=NAME, symbolType="stroke", symbolStrokeWidth=2.5, symbolSize=260,
         symbolOpacity=1, symbolFillColor="transparent", labelLimit=180,
     )  # fmt: skip
-    places = [int(name.split(" ", 1)[0]) for name in names]
-    colours = [PALETTE[place % len(PALETTE)] for place in places]
-    dashes = [DASHES[place // len(PALETTE) % len(DASHES)] for place in places]
+    numbers = [int(name.split(" ", 1)[0]) for name in names]
+    colours = [PALETTE[number % len(PALETTE)] for number in numbers]
+    dashes = [DASHES[number // len(PALETTE) % len(DASHES)] for number in numbers]
     return {
         "color": alt.Color(
             f"{field}:N",
@@ -198,16 +198,16 @@ def told_apart(field: str, names: Sequence[str], *, title: str | None = None) ->
 
 
 def keys(labels: Sequence[str]) -> list[str]:
-    """Labels that differ, and that no member of an object is called.
+    """Numbered labels, which all differ, and none of which is the name of an object's member.
 
     >>> keys(["F", "F"])
     ['0 F', '1 F']
     """
-    return [f"{place} {plain(label)}" for place, label in enumerate(labels)]
+    return [f"{index} {plain(label)}" for index, label in enumerate(labels)]
 
 
 def reference_line(values: list[dict[str, float]], *, x: str = "x", y: str = "y") -> alt.Chart:
-    """A dashed line that helps to read a chart, through fixed points."""
+    """A dashed line through fixed points, which helps to read a chart."""
     return (
         alt.Chart(alt.InlineData(values=values))
         .mark_line(color=MUTED, strokeDash=[4, 4], strokeWidth=1, tooltip=False, aria=False)
@@ -216,9 +216,9 @@ def reference_line(values: list[dict[str, float]], *, x: str = "x", y: str = "y"
 
 
 def finish(
-    chart: Chart, *, description: str, height: int | None = 380, width: Any = "container"
+    chart: AltairChart, *, description: str, height: int | None = 380, width: Any = "container"
 ) -> dict[str, Any]:
-    """The specification of a chart: as wide as its place, with words for who cannot see it."""
+    """The specification of a chart, as wide as its box, with a description for screen readers."""
     sized = chart.properties(description=description)
     if not isinstance(sized, alt.FacetChart):
         sized = sized.properties(width=width, **({} if height is None else {"height": height}))
@@ -230,7 +230,7 @@ def finish(
 
 
 def config(*, font: str = FONT, size: int = 12, background: str = "white") -> dict[str, Any]:
-    """The look of all charts; for paper with a font of paper and in another size."""
+    """The look of all charts; paper has another font and size."""
     text = {"labelColor": INK, "titleColor": INK, "labelFontSize": size, "titleFontSize": size + 1}
     axis = {
         "gridColor": LINE, "domainColor": MUTED, "tickColor": MUTED, "titleFontWeight": "normal",

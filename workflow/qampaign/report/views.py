@@ -1,18 +1,25 @@
-"""Views: what one judge says about one slice of the questions, as the page shows it.
+"""Views: what one judge says about one slice of the questions.
 
-The page is drawn twice from the same arrangement: once here, so that it reads and prints without a
-script, and again in the browser for every other judge and slice. So a view is columns in the order
-of the runs, short enough to be embedded once, and the browser needs no names as keys.
+A view holds columns in the order of the runs, as numbers and as the text that is shown. Python
+builds every view once; the template, the sentences, the figures and the page's script all read it
+as it is.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
 
+import polars as pl
+
+from qampaign.report.text import DASH, fixed, interval, percent, span
+from qampaign.report.theme import keys
+from qampaign.tables import empty
+
 ALL = "all"
+"""The slice of all questions."""
 
 MARKED = 0.01
-"""From this share of questions without a row on, a run's row in the leaderboard says so."""
+"""A run that lacks rows for this share of the questions, or more, is marked in the leaderboard."""
 
 COUNTS = (
     "questions",
@@ -27,128 +34,183 @@ COUNTS = (
 )
 
 VALIDATED = ("tp", "fp", "fn", "tn")
+"""Counts that only a validation task has."""
 
 Row = dict[str, Any]
+Numbers = list[float | None]
+Ranks = list[int | None]
+
+
+class ScoreText(TypedDict):
+    """What the leaderboard shows of numbers that it does not show as they are."""
+
+    value: list[str]
+    rank: list[str]
+    interval: list[str] | None
+    range: list[str] | None
+    """The ranks that a run has over questions drawn anew."""
 
 
 class Scores(TypedDict):
-    """One measure in one view: a value per run, in the order of the runs.
+    """One measure in one view. Columns that nothing fills are null."""
 
-    Columns that nothing fills are null: intervals, the ranks that the data supports, and the groups
-    of runs that do not differ significantly (:mod:`qampaign.report.groups`).
-    """
-
-    value: list[float | None]
-    first: list[int | None]
-    last: list[int | None]
-    low: list[float | None] | None
-    high: list[float | None] | None
-    rank_low: list[int | None] | None
-    rank_high: list[int | None] | None
-    group: list[int | None] | None
-    best: float | None
+    value: Numbers
+    first: Ranks
+    """The rank, or the first of those that equal runs share."""
+    rank: Numbers
+    """The rank, or the middle of those that equal runs share."""
+    low: Numbers | None
+    high: Numbers | None
+    group: Ranks | None
+    """The groups of :mod:`qampaign.report.significance_groups`."""
+    best: list[int]
+    """The runs with the best value; none where all ranked runs are equal."""
+    text: ScoreText
 
 
 class View(TypedDict):
-    """What one judge says about one slice: a column per measure and per count."""
+    """What one judge says about one slice: counts, and scores in the order of the measures."""
 
+    judge: str
+    slice: str
+    """Names for charts, numbered, the slice's with its number of questions."""
     questions: int
+    counts: dict[str, Numbers]
+    missing: list[str | None] | None
+    """The share of the questions that a run has no row for, where that is worth a mark."""
     scores: list[Scores]
-    counts: dict[str, list[float | None]]
-    missing: list[float | None]
-    """The share of the questions that a run has no row for, where it is worth a mark."""
 
 
-def finite(value: float | None) -> float | None:
-    """A number that can be shown, or null: not-a-number never reaches the page."""
-    return None if value is None or not math.isfinite(value) else value
+def make_views(
+    scores: pl.DataFrame,
+    counts: pl.DataFrame,
+    *,
+    judges: Sequence[str],
+    slices: Sequence[str],
+    measures: Sequence[Row],
+    runs: Sequence[str],
+) -> list[list[View | None]]:
+    """A view for each judge and slice; null where the judge has nothing on the slice."""
+    by_measure = scores.partition_by("judge", "slice", "measure", as_dict=True)
+    by_slice = counts.partition_by("judge", "slice", as_dict=True)
+
+    def view(judge: str, slice_: str) -> View | None:
+        scored = [by_measure.get((judge, slice_, row["measure"])) for row in measures]
+        counted = by_slice.get((judge, slice_))
+        if counted is None and all(frame is None for frame in scored):
+            return None
+        return make_view(scored, counted, measures=measures, runs=runs)
+
+    views = [[view(judge, slice_) for slice_ in slices] for judge in judges]
+    for judge, of_judge in zip(keys(judges), views, strict=True):
+        for slice_, made in zip(keys(slices), of_judge, strict=True):
+            if made:
+                made["judge"], made["slice"] = judge, f"{slice_} ({made['questions']})"
+    return views
+
+
+def empty_view(measures: Sequence[Row], runs: Sequence[str]) -> View:
+    """A view in which nothing is known of any run."""
+    return make_view([None for _ in measures], None, measures=measures, runs=runs)
 
 
 def make_view(
-    judge: str,
-    part: str,
-    runs: list[Row],
-    measures: list[Row],
-    scores: Mapping[tuple[str, str, str, str], Row],
-    counts: Mapping[tuple[str, str, str], Row],
-) -> View | None:
-    names = [run["run"] for run in runs]
-    scored = [
-        [scores.get((judge, part, measure["measure"], name), {}) for name in names]
-        for measure in measures
-    ]
-    counted = [counts.get((judge, part, name), {}) for name in names]
-    found = [row for rows in (*scored, counted) for row in rows if row]
-    if not found:
-        return None
+    scores: Sequence[pl.DataFrame | None],
+    counts: pl.DataFrame | None,
+    *,
+    measures: Sequence[Row],
+    runs: Sequence[str],
+) -> View:
+    """A view from scores for each measure, and counts, where there are any."""
+    counted = _in_order(counts, "counts", runs)
+    scored = [_in_order(frame, "scores", runs) for frame in scores]
+    asked = [frame["questions"].max() for frame in (counted, *scored)]
     return View(
-        questions=max(row["questions"] or 0 for row in found),
+        judge="",
+        slice="",
+        questions=max(number if isinstance(number, int) else 0 for number in asked),
+        counts=_counts(counted),
+        missing=_missing(scored),
         scores=[
-            _scores(rows, better=measure["better"])
-            for rows, measure in zip(scored, measures, strict=True)
+            _scores(frame, lower_is_better=measure["better"] == "low")
+            for frame, measure in zip(scored, measures, strict=True)
         ],
-        counts={
-            count: [_count(row, count) for row in counted]
-            for count in (*COUNTS, *VALIDATED)
-            if count in COUNTS or any(row.get(count) is not None for row in counted)
-        },
-        missing=[_missing([rows[place] for rows in scored]) for place in range(len(names))],
     )
 
 
-def _missing(rows: list[Row]) -> float | None:
-    """The share of questions without a row, which all measures of a run tell alike, from 1% on."""
-    share = next((row["missing"] for row in rows if row.get("missing") is not None), 0)
-    return _bound(share) if share >= MARKED else None
+def _in_order(frame: pl.DataFrame | None, table: str, runs: Sequence[str]) -> pl.DataFrame:
+    """A row for each run, of nulls where the frame has none."""
+    order = pl.DataFrame({"run": runs}, schema={"run": pl.String})
+    found = empty(table) if frame is None else frame
+    return order.join(found, on="run", how="left", maintain_order="left")
 
 
-def _scores(rows: list[Row], *, better: str) -> Scores:
-    value = [finite(row.get("value")) for row in rows]
-    first = [row.get("rank_first") for row in rows]
-    low = [_bound(row.get("low")) for row in rows]
-    high = [_bound(row.get("high")) for row in rows]
-    known = any(bound is not None for bound in (*low, *high))
-    rank_low = [row.get("rank_low") for row in rows]
-    rank_high = [row.get("rank_high") for row in rows]
-    supported = any(bound is not None for bound in (*rank_low, *rank_high))
-    ranked = [v for v, rank in zip(value, first, strict=True) if rank is not None and v is not None]
-    # Where all are equal, none stands out.
-    best = (min if better == "low" else max)(ranked) if len(set(ranked)) > 1 else None
+def _counts(frame: pl.DataFrame) -> dict[str, Numbers]:
+    """Unanswered with no candidate withheld means that the run showed nothing."""
+    withheld = pl.col("withheld_right") + pl.col("withheld_wrong")
+    frame = frame.with_columns(nothing_shown=pl.col("unanswered") - withheld)
+    validated = [name for name in VALIDATED if name in frame.columns]
+    kept = [name for name in validated if not frame[name].is_null().all()]
+    return {name: numbers(frame[name]) for name in (*COUNTS, *kept)}
+
+
+def _missing(scored: Sequence[pl.DataFrame]) -> list[str | None] | None:
+    """All measures of a run have the same share, if any."""
+    shares = zip(*(frame["missing"] for frame in scored), strict=True)
+    known = [next((share for share in of_run if share is not None), 0) for of_run in shares]
+    marked = [percent(share, 0) if share >= MARKED else None for share in known]
+    return marked if any(marked) else None
+
+
+def _scores(frame: pl.DataFrame, *, lower_is_better: bool) -> Scores:
+    value, first, last = numbers(frame["value"]), frame["rank_first"], frame["rank_last"]
+    # Ends of intervals are shown to three places; six keep the page light.
+    low, high = (
+        numbers(None if end is None else round(end, 6) for end in frame[name])
+        for name in ("low", "high")
+    )
+    bounded = any(end is not None for end in (*low, *high))
+    intervals = [interval(*ends) for ends in zip(low, high, strict=True)]
+    ranges = [span(*ends) for ends in frame.select("rank_low", "rank_high").rows()]
     return Scores(
         value=value,
-        first=first,
-        last=[row.get("rank_last") for row in rows],
-        low=low if known else None,
-        high=high if known else None,
-        rank_low=rank_low if supported else None,
-        rank_high=rank_high if supported else None,
+        first=first.to_list(),
+        rank=numbers((first + last) / 2),
+        low=low if bounded else None,
+        high=high if bounded else None,
         group=None,
-        best=best,
+        best=_best(value, first.to_list(), lower_is_better=lower_is_better),
+        text=ScoreText(
+            value=[fixed(number) for number in value],
+            rank=[span(*ranks) for ranks in zip(first, last, strict=True)],
+            interval=_filled(intervals),
+            range=_filled(ranges),
+        ),
     )
 
 
-def _bound(value: float | None) -> float | None:
-    """An end of an interval; it is shown to three places, so six make the page lighter."""
-    value = finite(value)
-    return None if value is None else round(value, 6)
+def _best(value: Numbers, first: Ranks, *, lower_is_better: bool) -> list[int]:
+    ranked = {v for v, rank in zip(value, first, strict=True) if v is not None and rank is not None}
+    if len(ranked) < 2:
+        return []
+    best = min(ranked) if lower_is_better else max(ranked)
+    return [run for run, v in enumerate(value) if v == best]
 
 
-def _count(row: Row, count: str) -> float | None:
-    """A count, or null. Unanswered with no candidate held back means that nothing was shown."""
-    if not row:
-        return None
-    if count == "nothing_shown":
-        value = row["unanswered"] - row["withheld_right"] - row["withheld_wrong"]
-    else:
-        value = row[count]
-    return int(value) if value == int(value) else value  # a random baseline counts in parts
+def _filled(column: list[str]) -> list[str] | None:
+    """A column of text, or null where it holds nothing but dashes."""
+    return None if all(text == DASH for text in column) else column
 
 
-def empty_view(runs: int, measures: int) -> View:
-    nothing: list[Row] = [{} for _ in range(runs)]
-    return View(
-        questions=0,
-        scores=[_scores(nothing, better="high") for _ in range(measures)],
-        counts={count: [None for _ in range(runs)] for count in COUNTS},
-        missing=[None] * runs,
-    )
+def numbers(column: Iterable[float | None]) -> Numbers:
+    """Numbers for the page: whole ones without a point, null for what is not finite.
+
+    >>> numbers([1.0, 0.5, math.nan, None])
+    [1, 0.5, None, None]
+    """
+    return [
+        None if value is None or not math.isfinite(value)
+        else int(value) if value == int(value)
+        else value
+        for value in column
+    ]  # fmt: skip

@@ -1,1 +1,1 @@
-"""What surrounds the jobs: logs, records of what each was made from, locks, cluster resources."""
+"""What surrounds the jobs: logs, records of what results are made from, locks, resources."""

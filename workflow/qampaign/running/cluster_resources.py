@@ -1,8 +1,8 @@
 """What jobs ask a cluster for: memory and time that grow with the rows they work on.
 
-The figures were measured with campaigns of one answer per run and question, and a test holds them
-against the peaks of real jobs. A job that was killed for want of memory or time asks for twice as
-much the next time.
+The figures were measured with campaigns of one answer per run and question, and a test compares
+them with the peaks of real jobs. A job that was killed for exceeding its memory or time asks for
+twice as much the next time.
 """
 
 from collections.abc import Mapping
@@ -14,22 +14,22 @@ AROUND = 600
 """Megabytes that a job on a cluster takes besides its work: Snakemake, twice, around the script."""
 
 BYTES_PER_ROW = 25
-"""How long a row of a raw file is at least, where the rows have not been counted yet."""
+"""The least length of a row of a raw file, for files whose rows are not counted yet."""
 
 COMPRESSED = 8
-"""How much longer a compressed file is when it is read."""
+"""How many times longer a compressed file is when it is unpacked."""
 
 
 @dataclass(frozen=True)
 class Need:
-    """What a job needs: always, and for each million of rows; a study also for its trials."""
+    """What a job needs: always, and per million rows; a study also for its trials."""
 
     megabytes: float
     more_megabytes: float
     minutes: float = 5
     more_minutes: float = 1
     trial_minutes: float = 0
-    """Minutes for each billion of rows times trials."""
+    """Minutes per billion rows times trials."""
 
     def memory(self, rows: int, attempt: int = 1) -> int:
         """Megabytes to ask for.
@@ -94,14 +94,14 @@ NEEDS = {
 """What the jobs of each rule need. A new rule is a line here."""
 
 STUDY = Need(400, 600, trial_minutes=20)
-"""What a job needs whose rule has no line of its own."""
+"""What a job of a rule without a line needs: a study."""
 
 TOGETHER = 180
-"""Minutes that the jobs of a collection may ask for in all and be sent to a cluster as one."""
+"""Up to how many minutes in all the jobs of a collection are sent to a cluster as one."""
 
 
 def is_sent_together(jobs: Mapping[str, int], trials: Mapping[str, int], rows: int) -> bool:
-    """Whether the jobs of a collection, so many of each rule, take little enough time to be one.
+    """Whether the jobs of a collection, so many of each rule, are short enough to be sent as one.
 
     >>> [is_sent_together({"score": 2, "swap": 1}, {"swap": 1000}, rows) for rows in (10**5, 10**7)]
     [True, False]

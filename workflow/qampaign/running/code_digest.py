@@ -1,4 +1,4 @@
-"""What code a script runs: the digest by which an edit reruns exactly the rules that use it.
+"""The digest of the code that a script runs: an edit reruns exactly the rules that use it.
 
 Modules of other installed packages count where a module of ours loads them
 (:mod:`qampaign.plugins`), with what they import from their own package.
@@ -22,38 +22,28 @@ PACKAGE = Path(__file__).parents[1]
 def digest(script: Path) -> str:
     """A hash of a script and of all that it imports from the package, however deep.
 
-    It is made from the parsed source, so that neither a touch nor a comment changes it. Files that
-    stand beside the modules, such as a page's template, count as they are; so do the versions of
-    the libraries.
+    It is made from the parsed source, so neither a touch nor a comment changes it. Files beside the
+    modules, such as a page's template, count as they are; so do the versions of the libraries.
     """
-    parts = dict(versions())
+    content = dict(versions())
     waiting = [script]
     while waiting:
         path = waiting.pop()
-        if _name(path) in parts:
+        if _name(path) in content:
             continue
-        parts[_name(path)], imports = _module(path)
+        content[_name(path)], imports = _module(path)
         if (path.parent / "__init__.py").exists():
-            beside = (each for each in path.parent.iterdir() if each.suffix in DATA)
-            parts |= {_name(each): each.read_text(encoding="utf-8") for each in beside}
-        waiting += (module for module in imports if _name(module) not in parts)
-    return hashlib.sha256(repr(sorted(parts.items())).encode()).hexdigest()[:16]
+            data = (file for file in path.parent.iterdir() if file.suffix in DATA)
+            content |= {_name(file): file.read_text(encoding="utf-8") for file in data}
+        waiting += (module for module in imports if _name(module) not in content)
+    return hashlib.sha256(repr(sorted(content.items())).encode()).hexdigest()[:16]
 
 
 LIBRARIES = (
-    *(
-        "qampaign",
-        "snakemake",
-        "polars",
-        "duckdb",
-        "pandera",
-        "altair",
-        "vl-convert-python",
-        "jinja2",
-    ),
-    *("numpy", "numba", "pyarrow", "simplemma", "PyStemmer", "text2num"),
+    *("qampaign", "snakemake", "polars", "duckdb", "pandera", "altair", "vl-convert-python"),
+    *("jinja2", "numpy", "numba", "pyarrow", "simplemma", "PyStemmer", "text2num"),
 )
-"""What computes, and may compute otherwise in another version."""
+"""What computes, and may give other results in another version."""
 
 
 @cache
@@ -63,6 +53,7 @@ def versions() -> dict[str, str]:
 
 
 DATA = {".html", ".css", ".js", ".txt"}
+"""Suffixes of files beside the modules that the modules read."""
 
 
 def _name(path: Path) -> str:
@@ -123,7 +114,7 @@ def _files(name: str, top: Path) -> Iterator[Path]:
     if words[0] != top.stem:
         return
     for depth in range(1, len(words) + 1):
-        place = top.joinpath(*words[1:depth])
-        module = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        folder = top.joinpath(*words[1:depth])
+        module = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
         if module.exists():
             yield module

@@ -1,9 +1,9 @@
-"""What each result was made from, recorded beside the results: by that alone it is current or not.
+"""Records of what each result was made from: they alone decide whether it is current.
 
 A job leaves a record of the settings and the code it ran with, and of the content of every file it
-read and wrote. A result is current as long as all of these are as the record has them. So it does
-not matter what became of Snakemake's own notes, of the times of files or of the clock, and results
-that were copied, damaged or mixed with others are found out.
+read and wrote. A result is current as long as all of these are as recorded. So Snakemake's
+metadata, file times and the clock do not matter, and results that were copied, damaged or mixed
+with others are detected.
 """
 
 import hashlib
@@ -24,16 +24,13 @@ LOGS, RECORDS = "logs", "records"
 """The folders of logs and of records among the results of a campaign."""
 
 MOMENT = 50_000_000
-"""Nanoseconds within which a file may change twice at one time of the file system: some ticks."""
-
-VERIFY = "QAMPAIGN_VERIFY"
-"""The variable that tells ingest to hash every file. It is no setting of a job: it reruns none."""
+"""Nanoseconds within which a file may change twice without another time: some clock ticks."""
 
 CAUSES: dict[str, str] = {}
-"""Why jobs of this run are not current, by their first output: shown by `-n`."""
+"""Why jobs of this run are out of date, by their first output: shown by `-n`."""
 
 NAMES = {"config": "settings", "code": "code or libraries", "filled": "sheet of failures"}
-"""What parameters of jobs are called where a cause is shown."""
+"""What a parameter of a job is called when it is shown as a cause."""
 
 State = list[int]
 """Size, times and number of a file: while they are the same, so is its content."""
@@ -41,7 +38,7 @@ State = list[int]
 
 @dataclass(frozen=True)
 class Content:
-    """What a file held when it was looked at: the hash of it, and the file's state then."""
+    """What a file held when it was read: its hash, and the state of the file at that time."""
 
     sha256: str
     state: State
@@ -56,14 +53,14 @@ class Record:
     inputs: Mapping[str, Content]
     outputs: Mapping[str, Content]
     kept: list[str] = field(default_factory=list)
-    """Files that it has written for people to change: that they are there is all that matters."""
+    """Files that it has written for people to change: they only have to exist."""
 
 
 @dataclass(frozen=True)
 class Undeclared:
     """Files that a job reads or writes and that Snakemake must not know of.
 
-    It would go by the times of those that are read, and delete those that are written beforehand.
+    It would go by the times of those read, and delete those written before the job starts.
     """
 
     read: Mapping[str, Content] = field(default_factory=dict)
@@ -88,9 +85,9 @@ def record_of(log: str | Path) -> Path:
     >>> record_of("results/mine/logs/demo/judge/people.log").as_posix()
     'results/mine/records/demo/judge/people.json'
     """
-    parts = list(Path(log).parts)
-    parts[max(place for place, name in enumerate(parts[:3]) if name == LOGS)] = RECORDS
-    return Path(*parts).with_suffix(".json")
+    names = list(Path(log).parts)
+    names[max(index for index, name in enumerate(names[:3]) if name == LOGS)] = RECORDS
+    return Path(*names).with_suffix(".json")
 
 
 def digests(parameters: Mapping[str, Any]) -> dict[str, str]:
@@ -106,15 +103,15 @@ def digests(parameters: Mapping[str, Any]) -> dict[str, str]:
 
 
 def look_at(paths: Iterable[str | Path]) -> dict[str, Content]:
-    """The content of files, and of all files in folders; what is not there is left out."""
+    """The content of files, and of all files in folders; missing ones are left out."""
     return {str(path): _content(path) for path in _files(paths)}
 
 
 def state_of(path: Path) -> State:
     """The size, times and number of a file.
 
-    A file that has changed this very moment may change again at the same time by the clock of the
-    file system: its state is one that no file has later.
+    A file that has just changed may change again without another time in the file system, so it
+    gets a state that no file has later.
     """
     status = path.stat()
     state = [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
@@ -130,7 +127,7 @@ def write_record(
     kept: Iterable[str | Path] = (),
 ) -> None:
     """Record that a job has ended: what it was run with, what it read and what it wrote."""
-    _write(path, Record(settings, inputs, look_at(outputs), [str(each) for each in kept]))
+    _write(path, Record(settings, inputs, look_at(outputs), [str(file) for file in kept]))
 
 
 def is_as_recorded(output: Path, record: Path) -> bool:
@@ -147,17 +144,18 @@ class Records:
     """
 
     def __init__(self, results: Path, *, verify: bool = False) -> None:
-        found = ((path, _read(path)) for path in (results / RECORDS).rglob("*.json"))
-        self._records = {path: record for path, record in found if record is not None}
+        read = ((path, _read(path)) for path in (results / RECORDS).rglob("*.json"))
+        self._records = {path: record for path, record in read if record is not None}
         self._known: dict[str, Content] = {}
         if not verify:
-            for part in ("inputs", "outputs"):  # what wrote a file knows it best
-                for record in self._records.values():
-                    self._known |= getattr(record, part)
+            for record in self._records.values():
+                self._known |= record.inputs
+            for record in self._records.values():  # later: the job that wrote a file knows it best
+                self._known |= record.outputs
         self._seen: dict[str, Content | None] = {}
 
     def why_stale(self, job: Job) -> str | None:
-        """Why a job has to run although its results may be there; None where they are current."""
+        """Why a job has to run even if its results exist; None if they are current."""
         record = self._records.get(job.record)
         if record is None:
             made = any(Path(name).exists() for name in job.outputs)
@@ -181,12 +179,12 @@ class Records:
         return None if lost is None else f"lost: {lost}"
 
     def renew_states(self) -> None:
-        """Note the state of files that were touched or copied, so that they need no second look."""
+        """Note the state of files that were touched or copied: they need not be hashed again."""
         for path, record in self._records.items():
             renewed = Record(
                 record.settings,
-                {name: self._renewed(name, each) for name, each in record.inputs.items()},
-                {name: self._renewed(name, each) for name, each in record.outputs.items()},
+                {name: self._renewed(name, content) for name, content in record.inputs.items()},
+                {name: self._renewed(name, content) for name, content in record.outputs.items()},
                 record.kept,
             )
             if renewed != record:
@@ -197,7 +195,7 @@ class Records:
         return seen if seen is not None and seen.sha256 == content.sha256 else content
 
     def _hash_of(self, name: str) -> str | None:
-        """The hash of a file as it is now, known by its state or taken anew; None if it is gone."""
+        """The hash of a file as it is now, known by its state or computed; None if it is gone."""
         if name not in self._seen:
             self._seen[name] = self._look(Path(name), self._known.get(name))
         seen = self._seen[name]
@@ -220,13 +218,13 @@ def _is_recorded(name: str, record: Record) -> bool:
 def _files(paths: Iterable[str | Path]) -> Iterable[Path]:
     for path in map(Path, paths):
         if path.is_dir():
-            yield from sorted(each for each in path.rglob("*") if each.is_file())
+            yield from sorted(file for file in path.rglob("*") if file.is_file())
         elif path.exists():
             yield path
 
 
 def _content(path: Path) -> Content:
-    """What a file holds; its state is that of before, so that no change in between is missed."""
+    """What a file holds; its state is from before the reading, so that no change is missed."""
     state = state_of(path)
     return Content(_hash(path), state)
 
@@ -237,24 +235,29 @@ def _hash(path: Path) -> str:
 
 
 def _write(path: Path, record: Record) -> None:
-    files = {
-        part: {name: [each.sha256, each.state] for name, each in getattr(record, part).items()}
-        for part in ("inputs", "outputs")
+    def listed(files: Mapping[str, Content]) -> dict[str, list[str | State]]:
+        return {name: [content.sha256, content.state] for name, content in files.items()}
+
+    entries = {
+        "version": VERSION,
+        "settings": dict(record.settings),
+        "inputs": listed(record.inputs),
+        "outputs": listed(record.outputs),
+        "kept": record.kept,
     }
-    text = {"version": VERSION, "settings": dict(record.settings), **files, "kept": record.kept}
-    write_text(path, json.dumps(text))
+    write_text(path, json.dumps(entries))
 
 
 def _read(path: Path) -> Record | None:
     """The record in a file, or None where it cannot be read or is of another version."""
     try:
-        text = json.loads(path.read_text(encoding="utf-8"))
-        if text["version"] != VERSION:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+        if entries["version"] != VERSION:
             return None
         inputs, outputs = (
-            {name: Content(*each) for name, each in text[part].items()}
-            for part in ("inputs", "outputs")
+            {name: Content(*content) for name, content in entries[kind].items()}
+            for kind in ("inputs", "outputs")
         )
-        return Record(text["settings"], inputs, outputs, text["kept"])
+        return Record(entries["settings"], inputs, outputs, entries["kept"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

@@ -1,4 +1,4 @@
-"""What surrounds the work of a rule's script: its log, and the words it leaves when it fails.
+"""What surrounds the work of a rule's script: its log, and the message it leaves when it fails.
 
 A script ends with `if __name__ == "__main__": run(main)`.
 """
@@ -7,7 +7,6 @@ import errno
 import faulthandler
 import io
 import os
-import resource
 import signal
 import socket
 import sys
@@ -23,19 +22,22 @@ from polars.exceptions import PanicException
 
 from qampaign import run_token
 from qampaign.problems import Refused
-from qampaign.running.job_records import Undeclared, digests, look_at, record_of, write_record
+from qampaign.running.job_records import LOGS, Undeclared, digests, look_at, record_of, write_record
+
+if sys.platform != "win32":
+    import resource
 
 NOTE = "note: "
 """How a line of a log begins that the terminal shows."""
 
 COMPUTED = "computed in"
-"""How the last line begins of the log of a job that has ended well."""
+"""How the last line of the log of a successful job begins."""
 
 NO_MEMORY = (
     "There was not enough memory. Free some, run fewer steps at a time (--cores 1), or on a "
     "cluster ask for more (--set-resources RULE:mem_mb=16000)"
 )
-"""What is said where memory runs out."""
+"""The message when memory runs out."""
 
 OUT_OF_MEMORY = (
     "memory allocation of",
@@ -45,8 +47,8 @@ OUT_OF_MEMORY = (
     "can't start new thread",
     "failed to spawn thread",
 )
-"""Words of libraries that have no memory left, in an exception or, where they end the whole
-process, as the last that they leave in the log."""
+"""What libraries say when no memory is left: in an exception or, if they end the whole process, at
+the end of the log."""
 
 STARTED_BY = "QAMPAIGN_STARTED_BY"
 """The variable that tells a job which process of which machine started it."""
@@ -61,7 +63,7 @@ ALLOTTED = ("SLURM_CPUS_PER_TASK", "NCPUS", "NSLOTS", "LSB_DJOB_NUMPROC")
 def run(main: Callable[[Any], Undeclared | None]) -> None:
     """Call `main` with the `snakemake` object that the `script:` directive puts into a script.
 
-    What it was run with, what it read and what it wrote is recorded when it has ended.
+    When it has ended, its settings and what it read and wrote are recorded.
     """
     _end_with_parent()
     faulthandler.enable()  # a crash in a native library leaves its trace in the log too
@@ -74,13 +76,13 @@ def run(main: Callable[[Any], Undeclared | None]) -> None:
         if JOB in os.environ:
             print(f"runs as job {os.environ[JOB]} of Slurm")
         inputs = look_at(job.input)
-        beside = main(job) or Undeclared()
+        undeclared = main(job) or Undeclared()
         write_record(
             record_of(job.log[0]),
             digests(dict(job.params.items())),
-            {**inputs, **beside.read},
-            [*job.output, *beside.written],
-            beside.for_people,
+            {**inputs, **undeclared.read},
+            [*job.output, *undeclared.written],
+            undeclared.for_people,
         )
         print(f"took at most {peak()} MB of memory")
         print(f"{COMPUTED} {time.perf_counter() - begun:.3f} s")
@@ -90,7 +92,7 @@ def run(main: Callable[[Any], Undeclared | None]) -> None:
 def logged(log: str | Path) -> Iterator[None]:
     """Send all output to `log`; end a failure with exit code 1 and its message in `<log>.failed`.
 
-    A `Refused` leaves its own words, any other exception one line and its traceback in the log.
+    A `Refused` leaves its message, any other exception one line and its traceback in the log.
     """
     message, refused = failure_path(log), refusal_path(log)
     Path(log).parent.mkdir(parents=True, exist_ok=True)
@@ -118,18 +120,20 @@ def logged(log: str | Path) -> Iterator[None]:
 
 
 def tell(text: str) -> None:
-    """Say something that a person should see when the job is done: the terminal shows it."""
+    """Print a note that the terminal shows when the job is done."""
     print("\n".join(NOTE + line for line in text.splitlines()))
 
 
 def peak() -> int:
-    """The most memory that this process had at a time, in megabytes.
+    """The most memory that this process had at a time, in megabytes; 0 where nobody can tell.
 
     On Linux getrusage would give at least what the process had that started this one.
     """
     if sys.platform == "linux":
         status = Path("/proc/self/status").read_text()
         return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+    if sys.platform == "win32":
+        return 0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 2**20
 
 
@@ -139,7 +143,7 @@ def failure_path(log: str | Path) -> Path:
 
 
 def refusal_path(log: str | Path) -> Path:
-    """Where a job that refused its input keeps its words, and which run it was."""
+    """Where a job that refused its input keeps its message, and which run it was."""
     return Path(f"{log}.refused")
 
 
@@ -156,6 +160,14 @@ def refusal_of_this_run(log: str | Path) -> str | None:
     return text if run and run == os.environ.get(run_token.VARIABLE) else None
 
 
+def has_refused_input() -> bool:
+    """Whether a job of the run that this process has started refused its input."""
+    _, _, path = os.environ.get(run_token.VARIABLE, "").partition(" ")
+    refusals = Path(path).with_name(LOGS).rglob(refusal_path("*").name) if path else ()
+    logs = (refusal.with_suffix("") for refusal in refusals)
+    return any(refusal_of_this_run(log) is not None for log in logs)
+
+
 def is_want_of_memory(error: BaseException) -> bool:
     """Whether an exception, of whatever library, says that there is no memory left.
 
@@ -166,7 +178,7 @@ def is_want_of_memory(error: BaseException) -> bool:
         return True
     if isinstance(error, OSError) and error.errno == errno.ENOMEM:
         return True
-    return any(words in str(error) for words in OUT_OF_MEMORY)
+    return any(sign in str(error) for sign in OUT_OF_MEMORY)
 
 
 def _in_one_line(error: BaseException, longest: int = 300) -> str:
@@ -214,16 +226,16 @@ def announce() -> None:
 def keep_to_processors() -> None:
     """Tell the libraries of a job on a cluster how many processors it was given.
 
-    They would start a thread for each that the node has, whoever computes there.
+    They would start a thread for each that the node has, whoever else computes there.
     """
-    given = next((os.environ[name] for name in ALLOTTED if name in os.environ), None)
-    if given is not None:
+    allotted = next((os.environ[name] for name in ALLOTTED if name in os.environ), None)
+    if allotted is not None:
         for variable in ("POLARS_MAX_THREADS", "NUMBA_NUM_THREADS"):
-            os.environ.setdefault(variable, given)
+            os.environ.setdefault(variable, allotted)
 
 
 def _end_with_parent() -> None:
-    """On Linux, end when the Snakemake that started this job is killed: no orphan writes on."""
+    """On Linux, end when the Snakemake that started this job is killed: orphans must not write."""
     if sys.platform == "linux":
         import ctypes
 

@@ -1,11 +1,14 @@
 """One run of a campaign at a time, by a lock that the kernel drops with the process."""
 
 import errno
-import fcntl
 import os
 import socket
+import sys
 from functools import cache
 from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
 
 _NOT_OFFERED = {errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK}  # some network file systems
 
@@ -20,7 +23,10 @@ def hold(path: str | Path) -> None:
 
     The file stays, only the lock matters. Its descriptor is not inherited by the programs that
     this process starts (PEP 446), so a job that outlives a killed run does not keep the lock.
+    On Windows itself, outside WSL, there is no such lock, and none is held.
     """
+    if sys.platform == "win32":
+        return
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)

@@ -23,7 +23,7 @@ def accuracy_against_c_at_1(
     y = alt.Y("value_c_at_1:Q", title=c_at_1, scale=scale, axis=axis)
 
     # c@1 is never below accuracy: the lowest accuracy and the highest c@1 bound both axes. The
-    # margin keeps the marks off the frame, and the axes alive where all runs are equal.
+    # margin keeps the marks off the frame, and gives the axes a length where all runs are equal.
     bounds = (
         rows.transform_filter("isValid(datum.value_accuracy) && isValid(datum.value_c_at_1)")
         .transform_aggregate(lowest="min(value_accuracy)", highest="max(value_c_at_1)")
@@ -37,7 +37,7 @@ def accuracy_against_c_at_1(
         .mark_line(color=theme.MUTED, strokeDash=[4, 4], strokeWidth=1, tooltip=False, aria=False)
         .encode(x=alt.X("end:Q"), y=alt.Y("end:Q"))
     )
-    # Nothing ever lies under the line, so that its name is in nobody's way there.
+    # No point ever lies below the line, so that its name has room there.
     name = (
         bounds.transform_calculate(along="datum.lowest + 0.55 * (datum.highest - datum.lowest)")
         .mark_text(
@@ -70,7 +70,7 @@ def silence(kinds: tuple[str, ...] = ()) -> dict[str, Any]:
         for level in (tenth / 10 for tenth in range(1, 10))
         for share in ((1 - level) ** 0.5 * step / 20 for step in range(21))
     ]
-    ends = {each["level"]: each for each in curves}
+    ends = {point["level"]: point for point in curves}
     lines = (
         alt.Chart(alt.InlineData(values=curves))
         .mark_line(color=theme.MUTED, strokeWidth=0.8, opacity=0.55, tooltip=False, aria=False)
@@ -110,7 +110,7 @@ def silence(kinds: tuple[str, ...] = ()) -> dict[str, Any]:
 
 @cache
 def withholding() -> dict[str, Any]:
-    """c@1 of each run between answering everything and withholding what is wrong, no more."""
+    """c@1 of each run between giving every candidate and withholding exactly the wrong ones."""
     rows = (
         theme.rows("runs")
         .transform_filter("datum.shown && datum.questions > 0")
@@ -125,7 +125,7 @@ def withholding() -> dict[str, Any]:
             perfect="datum.known * (2 - datum.known)",
         )
     )
-    told = theme.about_run(
+    tooltip = theme.about_run(
         theme.value("given", "every candidate given"),
         theme.value("reached", "as it was"),
         theme.value("perfect", "wrong ones withheld"),
@@ -137,7 +137,7 @@ def withholding() -> dict[str, Any]:
         y=theme.by_order(),
         color=alt.value(theme.MUTED),
         opacity=theme.lit(on=0.5),
-        tooltip=told,
+        tooltip=tooltip,
     )
     names = ["every candidate given", "as it was", "wrong ones withheld"]
     dots = (
@@ -165,7 +165,7 @@ def withholding() -> dict[str, Any]:
                 scale=alt.Scale(domain=names, range=["triangle-right", "circle", "diamond"]),
             ),
             opacity=theme.lit(),
-            tooltip=told,
+            tooltip=tooltip,
         )
     )
     return theme.finish(
@@ -206,7 +206,7 @@ def accuracy_by_coverage() -> dict[str, Any]:
     return theme.finish(
         chart,
         description="A line per run: the share of questions answered across, the accuracy over "
-        "them upwards, as the confidence asked for falls.",
+        "them upwards, as the required confidence falls.",
     )
 
 
@@ -256,10 +256,10 @@ def reliability_diagram(few: bool) -> dict[str, Any]:
 
 @cache
 def plane(
-    x: str, x_label: str, y: str, y_label: str, kinds: tuple[str, ...], *, alone: bool = False
+    x: str, x_label: str, y: str, y_label: str, kinds: tuple[str, ...], *, single: bool = False
 ) -> dict[str, Any]:
-    """Every run as a point by two of its measures; one alone is shown in all of 0 to 1."""
-    scale = alt.Scale(domain=[0, 1]) if alone else alt.Scale(zero=False)
+    """Every run as a point by two of its measures; a single run is shown on axes from 0 to 1."""
+    scale = alt.Scale(domain=[0, 1]) if single else alt.Scale(zero=False)
     points = (
         theme.rows("runs")
         .transform_filter(f"isValid(datum.{x}) && isValid(datum.{y})")

@@ -9,19 +9,19 @@ from qampaign.report import theme
 from qampaign.report.charts.validation import UNIT
 
 ROOMY = 4
-"""So many columns of a heatmap leave room for intervals."""
+"""A heatmap with at most so many columns has room for intervals."""
 
 NAMES = 85
-"""Pixels that are kept for the names of runs beside their ranks."""
+"""Pixels for the names of runs beside their ranks."""
 
 
 @cache
 def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
-    """Each judge's curve over its thresholds, its own one marked."""
+    """Each judge's curve over its thresholds, with the configured one marked."""
     x = alt.X("fp_rate:Q", title="false alarms", scale=UNIT)
     y = alt.Y("tp_rate:Q", title="hits", scale=UNIT)
-    apart = theme.told_apart("name", names)
-    told = [
+    apart = theme.line_styles("name", names)
+    tooltip = [
         theme.value("threshold", "threshold"),
         theme.value("tp_rate", "hits"),
         theme.value("fp_rate", "false alarms"),
@@ -33,12 +33,12 @@ def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
         theme.rows("judge_roc")
         .transform_calculate(step="datum.tp_rate + datum.fp_rate")
         .mark_line(strokeWidth=2)
-        .encode(x=x, y=y, order=alt.Order("step:Q"), tooltip=told, **apart)
+        .encode(x=x, y=y, order=alt.Order("step:Q"), tooltip=tooltip, **apart)
     )
     marks = (
         theme.rows("judge_points")
         .mark_point(filled=True, size=110, stroke="white", strokeWidth=1)
-        .encode(x=x, y=y, color=apart["color"], tooltip=told)
+        .encode(x=x, y=y, color=apart["color"], tooltip=tooltip)
     )
     text = (
         theme.rows("judge_points")
@@ -49,15 +49,16 @@ def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
     return theme.finish(
         alt.layer(chance, lines, marks, text),
         description="For each judge with a threshold: answers that it wrongly calls right across, "
-        "rightly upwards, as the threshold moves; its own threshold is marked.",
+        "rightly upwards, as the threshold moves; the configured threshold is marked.",
     )
 
 
 @cache
 def recall_histogram(data: str) -> dict[str, Any]:
-    """Answers by how much of the key they hold, right and wrong ones beside each other.
+    """Answers by how much of the key they hold, right and wrong ones side by side.
 
-    Each as a share of its kind: wrong answers are so many that numbers would hide the right ones.
+    Bars are shares of the right and of the wrong answers: of these there are so many more that
+    counts would hide the right ones.
     """
     domain, colours = ["right", "wrong"], [theme.RIGHT, theme.WRONG]
     chart = (
@@ -71,7 +72,7 @@ def recall_histogram(data: str) -> dict[str, Any]:
                 "bin:O",
                 title="recall of the key",
                 axis=alt.Axis(labelAngle=0),
-                sort=alt.EncodingSortField(field="place", op="min"),
+                sort=alt.EncodingSortField(field="order", op="min"),
             ),
             xOffset=alt.XOffset("verdict:N", sort=domain),
             y=alt.Y("share:Q", title="share of the answers", axis=alt.Axis(format=".0%")),
@@ -125,14 +126,14 @@ def ranks_by_judge() -> dict[str, Any]:
             alt.Tooltip("judge:N", title="judge"), theme.value("rank", "rank", ".1~f")
         ),
     )
-    # Runs that share a rank stand in its middle; their names stand below each other around it.
+    # Runs that share a rank are drawn at the middle of it; their names are listed around it.
     names = (
         rows.transform_filter("substring(datum.judge, 0, 2) == '0 '")
         .transform_joinaggregate(ties="count()", groupby=["rank"])
-        .transform_window(place="row_number()", groupby=["rank"], sort=[alt.SortField("order")])
-        .transform_calculate(line="datum.rank + datum.place - (datum.ties + 1) / 2")
+        .transform_window(line="row_number()", groupby=["rank"], sort=[alt.SortField("order")])
+        .transform_calculate(height="datum.rank + datum.line - (datum.ties + 1) / 2")
         .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=NAMES + 8, aria=False)
-        .encode(x=shared["x"], y=alt.Y("line:Q"), text="run:N", opacity=theme.lit())
+        .encode(x=shared["x"], y=alt.Y("height:Q"), text="run:N", opacity=theme.lit())
     )
     return theme.finish(
         alt.layer(lines, dots, names),
@@ -145,7 +146,7 @@ def ranks_by_judge() -> dict[str, Any]:
 def tau_heatmap(
     data: str, down: tuple[str, ...], across: tuple[str, ...], y: str, x: str
 ) -> dict[str, Any]:
-    """A cell for each pair: its tau in figures and by colour, its interval where there is room."""
+    """A cell for each pair: tau as a number and a colour, with its interval where there is room."""
     axis: dict[str, Any] = {
         "labelExpr": theme.NAME,
         "title": None,
@@ -154,7 +155,7 @@ def tau_heatmap(
         "labelLimit": 200,
     }
     rows = theme.rows(data)
-    place = {
+    position = {
         "x": alt.X(
             f"{x}:N",
             title=None,
@@ -170,15 +171,15 @@ def tau_heatmap(
             axis=alt.Axis(**axis),
         ),
     }
-    told = [
+    tooltip = [
         theme.value("tau", "tau"),
         theme.value("low", "from"),
         theme.value("high", "to"),
         alt.Tooltip("runs:Q", title="runs"),
     ]
     cells = rows.mark_rect().encode(
-        **place,
-        tooltip=told,
+        **position,
+        tooltip=tooltip,
         color=alt.Color(
             "tau:Q",
             title="tau",
@@ -187,25 +188,25 @@ def tau_heatmap(
         ),
     )
     roomy = len(across) <= ROOMY
-    said = "format(datum.tau, '.2f')"
+    text = "format(datum.tau, '.2f')"
     if roomy:
         interval = "format(datum.low, '.2f') + ' to ' + format(datum.high, '.2f')"
         known = "isValid(datum.low) && isValid(datum.high)"
-        said = f"{known} ? [{said}, {interval}] : {said}"
-    text = (
+        text = f"{known} ? [{text}, {interval}] : {text}"
+    labels = (
         rows.transform_filter("isValid(datum.tau)")
-        .transform_calculate(said=said)
+        .transform_calculate(text=text)
         .mark_text(fontSize=11, lineHeight=13, dy=-6 if roomy else 0, aria=False)
         .encode(
-            **place,
-            text=alt.Text("said:N"),
+            **position,
+            text=alt.Text("text:N"),
             color=alt.when("abs(datum.tau) > 0.55")
             .then(alt.value("#ffffff"))
             .otherwise(alt.value("#1d2431")),
         )
     )
     return theme.finish(
-        alt.layer(cells, text),
+        alt.layer(cells, labels),
         height=max(120, (38 if roomy else 30) * len(down)),
         description="A cell for each pair of rankings, with Kendall's tau between them.",
     )

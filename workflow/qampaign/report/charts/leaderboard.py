@@ -8,12 +8,12 @@ import altair as alt
 from qampaign.report import theme
 
 MEASURE = "{measure}"
-"""Stands in a chart for the label of the measure that the reader picks."""
+"""In a chart, a placeholder for the label of the measure that the reader chooses."""
 
 ACROSS, NARROWEST, WIDEST, GAP = 900, 120, 260, 26
-"""Pixels: all small multiples together, the width of one at least and at most, between two."""
+"""Pixels: the width of all small multiples, of one at least and at most, and between two."""
 
-PARTS = {
+OUTCOMES = {
     "right": ("right", theme.RIGHT),
     "wrong": ("wrong", theme.WRONG),
     "withheld_right": ("withheld, right", theme.WITHHELD_RIGHT),
@@ -38,7 +38,7 @@ def scores_by_run() -> dict[str, Any]:
         y=theme.by_order(),
         color=theme.colour_of_run(),
         opacity=theme.lit(on=0.6),
-        tooltip=_told(),
+        tooltip=_tooltip(),
     )
     dots = rows.mark_point(filled=True, size=60, stroke="white", strokeWidth=0.6).encode(
         x=x,
@@ -46,7 +46,7 @@ def scores_by_run() -> dict[str, Any]:
         color=theme.colour_of_run(),
         shape=theme.shape_of_kind(),
         opacity=theme.lit(),
-        tooltip=_told(),
+        tooltip=_tooltip(),
     )
     return theme.finish(
         alt.layer(interval, dots),
@@ -55,29 +55,29 @@ def scores_by_run() -> dict[str, Any]:
     )
 
 
-def _told() -> list[alt.Tooltip]:
+def _tooltip() -> list[alt.Tooltip]:
     return theme.about_run(
         theme.value("value", "value"), theme.value("low", "from"), theme.value("high", "to")
     )
 
 
 @cache
-def counts_by_run(parts: tuple[str, ...] = tuple(PARTS)) -> dict[str, Any]:
-    """A bar per run, cut into what became of its questions, in the order of the leaderboard."""
-    named = ", ".join(f"'{part}': '{label}'" for part, (label, _) in PARTS.items())
-    places = ", ".join(f"'{part}': {place}" for place, part in enumerate(PARTS))
+def counts_by_run(outcomes: tuple[str, ...] = tuple(OUTCOMES)) -> dict[str, Any]:
+    """A bar per run, divided into what became of its questions, in the order of the leaderboard."""
+    labels = ", ".join(f"'{outcome}': '{label}'" for outcome, (label, _) in OUTCOMES.items())
+    positions = ", ".join(f"'{outcome}': {index}" for index, outcome in enumerate(OUTCOMES))
     rows = (
         theme.rows("runs")
         .transform_filter("datum.shown && isValid(datum.questions)")
-        .transform_fold(list(PARTS), as_=["part", "count"])
+        .transform_fold(list(OUTCOMES), as_=["outcome", "count"])
         .transform_calculate(
-            label=f"({{{named}}})[datum.part]", place=f"({{{places}}})[datum.part]"
+            label=f"({{{labels}}})[datum.outcome]", position=f"({{{positions}}})[datum.outcome]"
         )
     )
-    shown = [PARTS[part][0] for part in parts]
-    chart = theme.cut_bars(rows, "count", dict(PARTS.values()), shown=shown).encode(
+    shown = [OUTCOMES[outcome][0] for outcome in outcomes]
+    chart = theme.divided_bars(rows, "count", dict(OUTCOMES.values()), shown=shown).encode(
         tooltip=theme.about_run(
-            alt.Tooltip("label:N", title="part"),
+            alt.Tooltip("label:N", title="outcome"),
             alt.Tooltip("count:Q", title="questions"),
             alt.Tooltip("questions:Q", title="of"),
         )
@@ -85,14 +85,14 @@ def counts_by_run(parts: tuple[str, ...] = tuple(PARTS)) -> dict[str, Any]:
     return theme.finish(
         chart,
         height=None,
-        description="A bar per run: how many questions it got right and wrong, and what it held "
-        "back where it did not answer.",
+        description="A bar per run: how many questions it got right and wrong, and what it "
+        "withheld where it did not answer.",
     )
 
 
 @cache
 def values_by_slice(types: int = 5) -> dict[str, Any]:
-    """Small multiples: a column for each of so many question types, a dot for each run."""
+    """Small multiples: a column for each question type, a dot for each run."""
     axis = alt.Axis(tickCount=3, orient="top", labelOverlap=True, labelFlush=True)
     chart = (
         theme.rows("slices")

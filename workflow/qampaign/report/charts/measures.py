@@ -8,10 +8,10 @@ import altair as alt
 from qampaign.report import theme
 
 SWEPT = 6
-"""So many runs have a band in the sweep over sizes, the first of the leaderboard."""
+"""In the sweep over sizes, so many runs have a band: the first of the leaderboard."""
 
 NAMES, LINE = 120, 15
-"""Pixels: the room for the names of these runs at the right, and the height of one."""
+"""Pixels: the width of the names of these runs at the right, and the height of one."""
 
 
 @cache
@@ -19,8 +19,8 @@ def error_rate_by_ties(names: tuple[str, ...]) -> dict[str, Any]:
     """A line per measure as the fuzziness grows: more ties, fewer errors."""
     rows = theme.rows("stability").transform_filter("isValid(datum.error_rate)")
     shared: dict[str, Any] = {
-        "x": alt.X("ties:Q", title="pairs that are tied", axis=alt.Axis(format=".0%", tickCount=8)),
-        # The square root leaves room for measures that err little beside those that err much.
+        "x": alt.X("ties:Q", title="tied pairs", axis=alt.Axis(format=".0%", tickCount=8)),
+        # The square root makes room for measures with few errors beside those with many.
         "y": alt.Y(
             "error_rate:Q",
             title="error rate",
@@ -28,7 +28,7 @@ def error_rate_by_ties(names: tuple[str, ...]) -> dict[str, Any]:
             axis=alt.Axis(format=".1~%", values=[0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]),
         ),
     }
-    apart = theme.told_apart("name", names)
+    apart = theme.line_styles("name", names)
     lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart, order=alt.Order("fuzziness:Q"))
     dots = rows.mark_point(filled=True, size=35).encode(
         **shared,
@@ -50,18 +50,22 @@ def error_rate_by_ties(names: tuple[str, ...]) -> dict[str, Any]:
 
 @cache
 def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[str, Any]:
-    """A line per measure: the larger a difference, the less often it turns round."""
+    """A line per measure: the larger a difference, the less often it is reversed."""
     bars = (
-        alt.Chart(alt.InlineData(values=[{"rate": round(1 - each, 6)} for each in confidences]))
+        alt.Chart(
+            alt.InlineData(
+                values=[{"rate": round(1 - confidence, 6)} for confidence in confidences]
+            )
+        )
         .mark_rule(color=theme.MUTED, strokeDash=[4, 4], tooltip=False, aria=False)
         .encode(y=alt.Y("rate:Q"))
     )
     rows = theme.rows("swap")
     shared: dict[str, Any] = {
-        "x": alt.X("difference:Q", title="difference between two runs (the last: or more)"),
+        "x": alt.X("difference:Q", title="difference between two runs (last point: or more)"),
         "y": alt.Y("swap_rate:Q", title="swap rate", axis=alt.Axis(format=".0%")),
     }
-    apart = theme.told_apart("name", names)
+    apart = theme.line_styles("name", names)
     lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart)
     dots = rows.mark_point(filled=True, size=28).encode(
         **shared,
@@ -76,7 +80,7 @@ def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[s
     return theme.finish(
         alt.layer(bars, lines, dots),
         description="A line per measure: the difference between two runs across, and upwards how "
-        "often it turns round on other questions. A dashed line is what a confidence allows.",
+        "often it is reversed on other questions. A dashed line is what a confidence allows.",
     )
 
 
@@ -84,18 +88,18 @@ def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[s
 def tau_by_size(names: tuple[str, ...], banded: str, bounds: tuple[float, ...]) -> dict[str, Any]:
     """A line per measure: tau against the ranking over all questions.
 
-    `banded` alone has a band: several would lie over each other.
+    Only `banded` has a band: several would overlap.
     """
     rows = theme.rows("size_tau")
     x = alt.X("size:Q", title="questions", scale=alt.Scale(zero=False, nice=False))
     y = alt.Y("tau:Q", title="tau with the full ranking", scale=alt.Scale(zero=False))
-    apart = theme.told_apart("name", names)
+    apart = theme.line_styles("name", names)
     band = (
         rows.transform_filter(alt.FieldEqualPredicate(field="name", equal=banded))
         .mark_area(opacity=0.15, tooltip=False, aria=False)
         .encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=apart["color"])
     )
-    told = [
+    tooltip = [
         alt.Tooltip("name:N", title="measure"),
         alt.Tooltip("size:Q", title="questions"),
         theme.value("tau", "tau"),
@@ -104,10 +108,10 @@ def tau_by_size(names: tuple[str, ...], banded: str, bounds: tuple[float, ...]) 
     ]
     lines = rows.mark_line(strokeWidth=2).encode(x=x, y=y, **apart)
     dots = rows.mark_point(filled=True, size=30).encode(
-        x=x, y=y, color=apart["color"], tooltip=told
+        x=x, y=y, color=apart["color"], tooltip=tooltip
     )
     bar = (
-        alt.Chart(alt.InlineData(values=[{"tau": each} for each in bounds]))
+        alt.Chart(alt.InlineData(values=[{"tau": bound} for bound in bounds]))
         .mark_rule(color=theme.MUTED, strokeDash=[4, 4], tooltip=False, aria=False)
         .encode(y=alt.Y("tau:Q"))
     )
@@ -152,15 +156,15 @@ def values_by_size(label: str) -> dict[str, Any]:
         ),
         **colour,
     )
-    # Names stand below each other at the right, around the middle of where their lines end.
+    # Names are listed at the right, around the mean of the points where their lines end.
     ends = (
         rows.transform_joinaggregate(end="max(size)", groupby=["key"])
         .transform_filter("datum.size == datum.end")
-        .transform_window(place="row_number()", sort=[alt.SortField("mean", order="descending")])
+        .transform_window(line="row_number()", sort=[alt.SortField("mean", order="descending")])
         .transform_joinaggregate(named="count()", middle="mean(mean)")
     )
     top = f"scale('y', datum.middle) - {LINE / 2} * datum.named"
-    line = f"clamp({top}, 0, max(0, height - {LINE} * datum.named)) + {LINE} * (datum.place - 0.5)"
+    line = f"clamp({top}, 0, max(0, height - {LINE} * datum.named)) + {LINE} * (datum.line - 0.5)"
     leads = ends.mark_rule(strokeWidth=0.8, opacity=0.7, tooltip=False, aria=False).encode(
         x=alt.value({"expr": f"width - {NAMES - 4}"}),
         x2=alt.value({"expr": f"width - {NAMES - 18}"}),
@@ -196,9 +200,9 @@ def questions_needed(names: tuple[str, ...]) -> dict[str, Any]:
             axis=alt.Axis(format="~s", tickCount=6),
         ),
     }
-    apart = theme.told_apart("name", names)
+    apart = theme.line_styles("name", names)
     lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart)
-    told = [
+    tooltip = [
         alt.Tooltip("name:N", title="measure"),
         theme.value("difference", "difference", ".2f"),
         alt.Tooltip("questions:Q", title="questions", format=",d"),
@@ -206,7 +210,7 @@ def questions_needed(names: tuple[str, ...]) -> dict[str, Any]:
         alt.Tooltip("extrapolated:N", title="extrapolated"),
     ]
     dots = rows.mark_point(filled=True, size=60).encode(
-        **shared, color=apart["color"], opacity=alt.value(1), tooltip=told
+        **shared, color=apart["color"], opacity=alt.value(1), tooltip=tooltip
     )
     inside = rows.mark_point(filled=True, size=20, tooltip=False, aria=False).encode(
         **shared,
@@ -216,5 +220,5 @@ def questions_needed(names: tuple[str, ...]) -> dict[str, Any]:
     return theme.finish(
         alt.layer(lines, dots, inside),
         description="A line per measure: the difference between two runs across, and upwards the "
-        "number of questions at which it seldom turns round.",
+        "number of questions at which it is rarely reversed.",
     )

@@ -10,21 +10,21 @@ from qampaign.report import theme
 
 @cache
 def first_right_by_rank(ranks: tuple[int, ...]) -> dict[str, Any]:
-    """A bar per run, cut by the rank at which its first right answer stands."""
+    """A bar per run, divided by the rank of its first right answer."""
     steps = theme.run_colours(max(9, len(ranks)))
     colours = {
-        f"rank {rank}": steps[round(place * (len(steps) - 1) / max(1, len(ranks) - 1))]
-        for place, rank in enumerate(ranks)
+        f"rank {rank}": steps[round(index * (len(steps) - 1) / max(1, len(ranks) - 1))]
+        for index, rank in enumerate(ranks)
     } | {"none": theme.NOTHING}
     rows = (
         theme.rows("first_right")
         .transform_filter("datum.shown && datum.questions > 0")
         .transform_calculate(
             label="isValid(datum.rank) ? 'rank ' + datum.rank : 'none'",
-            place="isValid(datum.rank) ? datum.rank : 1e9",
+            position="isValid(datum.rank) ? datum.rank : 1e9",
         )
     )
-    chart = theme.cut_bars(rows, "questions", colours).encode(
+    chart = theme.divided_bars(rows, "questions", colours).encode(
         tooltip=theme.about_run(
             alt.Tooltip("label:N", title="first right answer"),
             alt.Tooltip("questions:Q", title="questions"),
@@ -33,8 +33,8 @@ def first_right_by_rank(ranks: tuple[int, ...]) -> dict[str, Any]:
     return theme.finish(
         chart,
         height=None,
-        description="A bar per run: on how many questions its first right answer stands at each "
-        "rank, and on how many there is none.",
+        description="A bar per run: on how many questions its first right answer is at each rank, "
+        "and on how many there is none.",
     )
 
 

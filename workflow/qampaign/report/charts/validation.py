@@ -24,10 +24,11 @@ def _rated() -> alt.Chart:
     )
 
 
-def _rate(part: str, rest: str, measured: str) -> str:
+def _rate(count: str, rest: str, measured: str) -> str:
     """A share of counts; a random baseline has none, but may be measured."""
-    total = f"(datum.{part} + datum.{rest})"
-    return f"isValid(datum.{part}) ? ({total} > 0 ? datum.{part} / {total} : 0) : datum.{measured}"
+    total = f"(datum.{count} + datum.{rest})"
+    share = f"({total} > 0 ? datum.{count} / {total} : 0)"
+    return f"isValid(datum.{count}) ? {share} : datum.{measured}"
 
 
 def _points(x: alt.X, y: alt.Y, kinds: tuple[str, ...]) -> alt.Chart:
@@ -116,7 +117,7 @@ def precision_recall(share: float, kinds: tuple[str, ...]) -> dict[str, Any]:
         .mark_line(color=theme.MUTED, strokeWidth=0.8, opacity=0.5, tooltip=False, aria=False)
         .encode(x=x, y=y, detail="level:N")
     )
-    ends = [each for each in curves if each["tp_rate"] == 1]
+    ends = [point for point in curves if point["tp_rate"] == 1]
     names = (
         alt.Chart(alt.InlineData(values=ends))
         .mark_text(align="right", dx=-3, dy=-5, fontSize=10, color=theme.MUTED, aria=False)
@@ -143,4 +144,4 @@ def _equal_f(f: float, steps: int = 40) -> list[tuple[float, float]]:
     # With 1/p + 1/r = 2/F, the two are even on a scale of their ratio.
     most = math.log(2 / f - 1)
     ratios = (math.exp(most * (2 * step / steps - 1)) for step in range(steps + 1))
-    return [(round(f * (1 + each) / 2, 4), round(f * (1 + 1 / each) / 2, 4)) for each in ratios]
+    return [(round(f * (1 + ratio) / 2, 4), round(f * (1 + 1 / ratio) / 2, 4)) for ratio in ratios]

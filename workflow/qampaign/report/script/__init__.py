@@ -1,4 +1,4 @@
-"""The page's own script: a file for each thing it does."""
+"""The page's script, in one file for each of its tasks."""
 
-FILES = ("text", "records", "downloads", "charts", "tables", "collection", "main")
+FILES = ("settings", "chart_data", "downloads", "charts", "tables", "collection", "main")
 """Its files in the order in which they are put together."""

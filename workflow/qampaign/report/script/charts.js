@@ -1,13 +1,12 @@
-// A chart is drawn when it comes near the window, or when the browser has nothing else to do, and
-// drawn again when what it shows has changed: a page of many charts opens as fast as one of few.
-const LOOK = JSON.parse(document.getElementById("look").textContent);
-const TITLE = '"{measure}"'; // leaderboard.py: stands for the label of the picked measure
+// A chart is drawn when it comes near the window, or when the browser is idle, and drawn again when
+// its data change: a page with many charts opens as fast as one with few.
+const TITLE = JSON.stringify(MEASURE);
 
 class Figure {
   constructor(box, collection) {
     this.box = box;
     this.collection = collection;
-    this.spec = box.querySelector("script").textContent;
+    this.spec = JSON.stringify(SPECS[box.dataset.spec]);
     this.uses = box.dataset.uses.split(" ");
     this.perRun = Number(box.dataset.perRun) || null;
     this.near = false;
@@ -19,17 +18,17 @@ class Figure {
     downloads.bar(box, save("svg"), save("png"));
   }
 
-  // One after the other: two drawings of a chart must not cross.
+  // One after the other, so that two drawings of a chart never overlap.
   draw() {
     this.drawing = (this.drawing ?? Promise.resolve()).then(() => (this.view ? this.refresh() : this.embed()));
     return this.drawing;
   }
 
   datasets() {
-    return Object.fromEntries(this.uses.map((name) => [name, records.named(this.collection, name)]));
+    return chartData.datasets(this.uses, this.collection);
   }
 
-  // The height of a chart of rows is that of the runs it shows.
+  // A chart with a row per run is as high as the runs that it shows.
   height(datasets) {
     const rows = datasets[this.uses[0]].filter((row) => row.shown);
     return this.perRun * Math.max(1, new Set(rows.map((row) => row.key)).size) + Number(this.box.dataset.extra);
@@ -43,14 +42,14 @@ class Figure {
     spec.datasets = { ...spec.datasets, ...datasets };
     if (this.perRun) (spec.spec ?? spec).height = this.height(datasets);
     this.empty(datasets);
-    const place = document.createElement("div");
+    const container = document.createElement("div");
     this.view?.finalize();
-    this.place?.remove();
-    this.place = this.box.appendChild(place);
-    const { view } = await window.vegaEmbed(place, spec, {
+    this.container?.remove();
+    this.container = this.box.appendChild(container);
+    const { view } = await window.vegaEmbed(container, spec, {
       renderer: "svg",
       config: LOOK,
-      ast: true, // expressions are interpreted: the page's policy lets nothing be compiled
+      ast: true, // interpret expressions: the page's policy forbids compiling them
       actions: false,
     });
     view.addEventListener("click", (_, item) => this.pick(item));
@@ -85,7 +84,7 @@ class Figure {
     if (this.near && this.view) this.draw();
   }
 
-  // A mark belongs to a run, and so does the name of a run at an axis.
+  // A click on a mark picks its run, as does one on the run's name at an axis.
   pick(item) {
     const datum = item?.datum ?? {};
     const index = datum.index ?? (this.perRun && typeof datum.value === "string" ? parseInt(datum.value, 10) : NaN);
@@ -99,7 +98,7 @@ class Figure {
   }
 }
 
-// Those near the window first, all others when there is time: a page that is printed has them all.
+// Charts near the window first, all others when there is time, so that a printed page has them all.
 const drawInTurn = (figures) => {
   const byBox = new Map(figures.map((figure) => [figure.box, figure]));
   const observer = new IntersectionObserver((entries) => {

@@ -1,4 +1,4 @@
-// Tables as CSV, charts as SVG and PNG: made here from what the page shows, never fetched.
+// Tables as CSV, charts as SVG and PNG: made from what the page shows, never fetched.
 const downloads = {
   save(name, href) {
     const link = document.createElement("a");
@@ -13,7 +13,7 @@ const downloads = {
     setTimeout(() => URL.revokeObjectURL(href), 10000);
   },
 
-  // Values with all their digits where a cell knows them, else its words; hidden ones stay out.
+  // Values with all their digits where they are known, else the text of the cell; no hidden cells.
   csv(table, exact = () => undefined) {
     const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const value = (cell, row) => {
@@ -47,9 +47,9 @@ const downloads = {
 
   offerTable(table, prefix, exact) {
     const box = table.closest(".box");
-    const about = box.getAttribute("aria-label");
+    const title = box.getAttribute("aria-label");
     const name = [prefix, table.dataset.table].filter(Boolean).join("-");
     const save = () => downloads.saveText(`${name}.csv`, downloads.csv(table, exact), "text/csv");
-    downloads.bar(box, downloads.button("CSV", `${about}: save as CSV`, save));
+    downloads.bar(box, downloads.button("CSV", `${title}: save as CSV`, save));
   },
 };

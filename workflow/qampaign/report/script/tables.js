@@ -1,103 +1,104 @@
 // The leaderboard: filled for a judge and a slice, ranked by a measure, sorted by any column.
-const PARTS = ["right", "wrong", "unanswered"];
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 class Leaderboard {
   constructor(section, collection) {
     this.collection = collection;
     this.table = section.querySelector(".leaderboard");
-    this.headings = [...this.table.querySelectorAll("th[data-key]")];
-    this.bodies = [...section.querySelectorAll(".leaderboard tbody, .counts tbody")];
-    this.rows = this.bodies.map((body) => [...body.rows]);
-    this.sorting = { key: "rank", falling: false };
-    for (const heading of this.headings) {
+    // The table of counts follows the leaderboard, row by row.
+    this.tables = [...section.querySelectorAll(".leaderboard, .counts")].map((table) => ({
+      body: table.tBodies[0],
+      rows: [...table.tBodies[0].rows],
+      keys: [...table.tHead.rows[0].cells].map((heading) => heading.dataset.key),
+    }));
+    this.headings = [...this.table.tHead.rows[0].cells];
+    this.sortable = this.headings.filter((heading) => heading.ariaSort);
+    this.sorting = { key: "text:rank", descending: false };
+    for (const heading of this.sortable) {
       heading.querySelector("button").addEventListener("click", () => this.sortBy(heading.dataset.key));
     }
-    for (const body of this.bodies) {
+    for (const { body } of this.tables) {
       body.addEventListener("click", (event) => {
         const button = event.target.closest(".pick");
         if (button) collection.pick(Number(button.closest("tr").dataset.run));
       });
-      body.addEventListener("mouseover", ({ target }) => {
-        const { measure } = target.dataset;
-        if (measure !== undefined) {
-          target.title = detail(collection.view.scores[measure], target.closest("tr").dataset.run);
-        }
-      });
     }
+    this.table.tBodies[0].addEventListener("mouseover", ({ target }) => {
+      const scores = target.matches("td") && this.scores(target);
+      if (scores) target.title = Leaderboard.detail(scores, target.closest("tr").dataset.run);
+    });
+  }
+
+  // A value with all its digits, its rank and its interval.
+  static detail({ value, rank, text }, run) {
+    if (value[run] === null) return "not available";
+    const words = [value[run]];
+    if (rank[run] !== null) words.push(`rank ${text.rank[run]}`);
+    if (text.interval && text.interval[run] !== DASH) words.push(`95% interval ${text.interval[run]}`);
+    return words.join(" \u00b7 ");
+  }
+
+  // The scores that a cell of the leaderboard shows, if it is in the column of a measure.
+  scores(cell) {
+    const [kind, name] = this.headings[cell.cellIndex].dataset.key.split(":");
+    return kind === "measure" ? this.collection.view.scores[name] : undefined;
   }
 
   fill() {
-    const { view, measure } = this.collection;
-    for (const rows of this.rows) {
-      for (const row of rows) this.fillRow(row, view, view.scores[measure], Number(row.dataset.run));
-    }
-  }
-
-  fillRow(row, view, ranking, run) {
-    for (const cell of row.cells) {
-      const { measure, count } = cell.dataset;
-      if (measure !== undefined) {
-        const scores = view.scores[measure];
-        const value = scores.value[run];
-        cell.textContent = fixed(value);
-        cell.classList.toggle("none", value === null);
-        cell.classList.toggle("best", value !== null && value === scores.best);
-        cell.classList.toggle("primary", Number(measure) === this.collection.measure);
-      } else if (count !== undefined) {
-        cell.textContent = view.counts[count]?.[run] ?? DASH;
-      } else if ("missing" in cell.dataset) {
-        cell.textContent = percent(view.missing?.[run] ?? null);
-      } else if ("rank" in cell.dataset) {
-        cell.textContent = span(ranking?.first[run] ?? null, ranking?.last[run] ?? null);
-        cell.title = cell.textContent === DASH ? "not ranked" : "";
-      } else if ("interval" in cell.dataset) {
-        cell.textContent = between(ranking, run);
-      } else if ("range" in cell.dataset) {
-        cell.textContent = supported(ranking, run);
-      } else if ("group" in cell.dataset) {
-        cell.textContent = ranking?.group?.[run] ?? DASH;
-      } else if ("shares" in cell.dataset) {
-        this.fillShares(cell, view.counts, run);
+    for (const { rows, keys } of this.tables) {
+      for (const row of rows) {
+        keys.forEach((key, index) => this.fillCell(row.cells[index], key, Number(row.dataset.run)));
       }
     }
   }
 
-  fillShares(cell, counts, run) {
-    let x = 0;
-    for (const part of PARTS) {
-      const share = 100 * (counts[part]?.[run] ?? 0) / (counts.questions?.[run] || 1);
-      const bar = cell.querySelector(`.${part}`);
-      bar.setAttribute("x", x.toFixed(2));
-      bar.setAttribute("width", share.toFixed(2));
-      x += share;
+  fillCell(cell, key, run) {
+    const [kind, name] = key.split(/:(.*)/s);
+    const { view, measure } = this.collection;
+    if (kind === "measure") {
+      const scores = view.scores[name];
+      cell.textContent = scores.text.value[run];
+      cell.classList.toggle("none", scores.value[run] === null);
+      cell.classList.toggle("best", scores.best.includes(run));
+      cell.classList.toggle("primary", Number(name) === measure);
+    } else if (kind === "text") {
+      cell.textContent = view.scores[measure]?.text[name]?.[run] ?? DASH;
+      if (name === "rank") cell.title = cell.textContent === DASH ? "not ranked" : "";
+    } else if (kind === "group") {
+      cell.textContent = view.scores[measure]?.group?.[run] ?? DASH;
+    } else if (kind === "count") {
+      cell.textContent = view.counts[name][run] ?? DASH;
+    } else if (kind === "missing") {
+      cell.textContent = view.missing?.[run] ?? DASH;
+    } else if (kind === "shares") {
+      for (const bar of cell.querySelectorAll("i")) bar.style.flexGrow = view.counts[bar.className][run] ?? 0;
     }
   }
 
-  // What a column holds for every run: numbers, words, or null; and whether much of it is good.
+  // What a column holds for every run (numbers, text, or null), and whether high values are good.
   column(key) {
-    const [kind, which] = key.split(/:(.*)/s);
+    const [kind, name] = key.split(/:(.*)/s);
     const { view, data, measure } = this.collection;
-    const none = data.runs.map(() => null);
-    if (kind === "measure") return [view.scores[which].value, data.measures[which].better === "high"];
-    if (kind === "count") return [view.counts[which] ?? none, which === "right"];
-    if (kind === "missing") return [view.missing ?? none, false];
-    if (kind === "run") return [data.runs.map((run) => run.run), false];
-    if (kind === "info") {
-      return [data.runs.map((run) => run.about.find((pair) => pair[0] === which)?.[1] ?? null), false];
+    switch (kind) {
+      case "measure": return [view.scores[name].value, data.measures[name].better === "high"];
+      case "count": return [view.counts[name], name === "right"];
+      case "missing": return [view.missing, false];
+      case "run": return [data.runs.map((run) => run.run), false];
+      case "info": return [data.about.map((about) => about[name] ?? null), false];
+      default: return [view.scores[measure]?.rank, false];
     }
-    return [view.scores[measure]?.first ?? none, false];
   }
 
-  // The first click on a column brings its best to the top, the next turns it round.
+  // The first click on a column brings its best to the top, the next reverses the order.
   sortBy(key) {
     const again = this.sorting.key === key;
-    this.sorting = { key, falling: again ? !this.sorting.falling : this.column(key)[1] };
+    this.sorting = { key, descending: again ? !this.sorting.descending : this.column(key)[1] };
     this.collection.arrange();
   }
 
   order(runs) {
     const { view, data, measure } = this.collection;
-    const { key, falling } = this.sorting;
+    const { key, descending } = this.sorting;
     const [values] = this.column(key);
     const scores = view.scores[measure];
     const sign = data.measures[measure]?.better === "low" ? 1 : -1;
@@ -108,70 +109,70 @@ class Leaderboard {
       const compared = typeof column[a] === "string" ? collator.compare(column[a], column[b]) : column[a] - column[b];
       return direction * compared;
     };
-    // Equal ones, and those without a rank, stand as the measure that ranks would have them.
+    // Runs that are equal, or have no rank, stand in the order of the measure that ranks.
     return [...runs].sort((a, b) =>
-      nullsLast(values, a, b, falling ? -1 : 1)
-      || nullsLast(scores?.first, a, b, 1) || nullsLast(scores?.value, a, b, sign) || a - b);
+      nullsLast(values, a, b, descending ? -1 : 1)
+      || nullsLast(scores?.rank, a, b, 1) || nullsLast(scores?.value, a, b, sign) || a - b);
   }
 
   arrange() {
     const { order, shown, picked } = this.collection;
-    this.bodies.forEach((body, place) => {
-      const rows = new Map(this.rows[place].map((row) => [Number(row.dataset.run), row]));
-      for (const [run, row] of rows) {
+    for (const { body, rows } of this.tables) {
+      const byRun = new Map(rows.map((row) => [Number(row.dataset.run), row]));
+      for (const [run, row] of byRun) {
         row.hidden = !shown[run];
         row.classList.toggle("picked", picked.has(run));
         row.querySelector(".pick").setAttribute("aria-pressed", picked.has(run));
       }
-      body.append(...order.map((run) => rows.get(run)));
-    });
-    const { key, falling } = this.sorting;
-    for (const heading of this.headings) {
-      const sorted = falling ? "descending" : "ascending";
-      heading.setAttribute("aria-sort", heading.dataset.key === key ? sorted : "none");
+      body.append(...order.map((run) => byRun.get(run)));
+    }
+    const { key, descending } = this.sorting;
+    for (const heading of this.sortable) {
+      const direction = descending ? "descending" : "ascending";
+      heading.ariaSort = heading.dataset.key === key ? direction : "none";
     }
   }
 
-  showColumns(shown) {
-    for (const cell of this.table.querySelectorAll("[data-measure]")) cell.hidden = !shown.has(cell.dataset.measure);
-    for (const heading of this.headings) {
-      const [kind, which] = heading.dataset.key.split(":");
+  showMeasures(shown) {
+    this.headings.forEach((heading, index) => {
+      const [kind, name] = heading.dataset.key.split(":");
       if (kind === "measure") {
-        heading.hidden = !shown.has(which);
-        heading.classList.toggle("primary", Number(which) === this.collection.measure);
+        heading.classList.toggle("primary", Number(name) === this.collection.measure);
+        for (const row of this.table.rows) row.cells[index].hidden = !shown.has(name);
       }
-    }
+    });
   }
 
   exact(cell, row) {
-    const { measure } = cell.dataset;
-    return measure === undefined ? undefined : this.collection.view.scores[measure].value[row.dataset.run] ?? "";
+    const scores = cell.matches("td") ? this.scores(cell) : undefined;
+    return scores && (scores.value[row.dataset.run] ?? "");
   }
 }
 
-// Any other table: a click on a heading sorts it, numbers by their value.
+// Any other table: a click on a heading sorts it, numbers by value.
 const makeSortable = (table) => {
   const [head, body] = [table.tHead, table.tBodies[0]];
   if (!head || !body || body.rows.length < 4) return;
-  [...head.rows[0].cells].forEach((heading, place) => {
+  const headings = [...head.rows[0].cells];
+  headings.forEach((heading, index) => {
     const button = document.createElement("button");
     button.type = "button";
     button.append(...heading.childNodes);
     heading.append(button);
     heading.setAttribute("aria-sort", "none");
     button.addEventListener("click", () => {
-      const falling = heading.getAttribute("aria-sort") === "ascending";
+      const descending = heading.getAttribute("aria-sort") === "ascending";
+      const numeric = heading.classList.contains("number");
       const value = (row) => {
-        const cell = row.cells[place];
-        if (cell.dataset.value !== undefined) return Number(cell.dataset.value);
-        return cell.textContent === DASH ? null : cell.textContent;
+        const text = row.cells[index].dataset.value ?? row.cells[index].textContent;
+        return text === DASH ? null : text;
       };
-      const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(a, b));
+      const compare = (a, b) => (numeric ? a - b : collator.compare(a, b));
       const rows = [...body.rows].map((row) => [value(row), row]);
-      rows.sort(([a], [b]) => (a === null) - (b === null) || (a === null ? 0 : (falling ? -1 : 1) * compare(a, b)));
+      rows.sort(([a], [b]) => (a === null) - (b === null) || (a === null ? 0 : (descending ? -1 : 1) * compare(a, b)));
       body.append(...rows.map(([, row]) => row));
-      for (const each of head.rows[0].cells) each.setAttribute("aria-sort", "none");
-      heading.setAttribute("aria-sort", falling ? "descending" : "ascending");
+      for (const other of headings) other.setAttribute("aria-sort", "none");
+      heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
     });
   });
 };

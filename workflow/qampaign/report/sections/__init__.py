@@ -1,10 +1,10 @@
-"""The sections of a collection, in the order of the questions that readers come with.
+"""The sections of a collection, a module each, in the order of the questions that readers ask.
 
 A section appears when there is something to show in it.
 """
 
-from qampaign.report.collection import Collection
-from qampaign.report.parts import Section
+from qampaign.report.blocks import Section
+from qampaign.report.collection import CollectionResults
 from qampaign.report.sections import (
     abstention,
     changes,
@@ -18,7 +18,7 @@ from qampaign.report.sections import (
 ORDER = (leaderboard, abstention, ranked, validation, judges, measures, changes)
 
 
-def sections(collection: Collection) -> list[Section]:
-    """What there is to say of a collection."""
-    found = (module.section(collection) for module in ORDER)
-    return [each for each in found if each is not None]
+def sections(collection: CollectionResults) -> list[Section]:
+    """The sections of a collection that have something to show."""
+    made = (module.section(collection) for module in ORDER)
+    return [section for section in made if section is not None]

@@ -1,114 +1,151 @@
-"""Who knows when to stay silent? Unanswered questions, what was held back, and confidences."""
+"""Who knows when to stay silent? Unanswered questions, withheld candidates, and confidences."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import polars as pl
 
 from qampaign.measures.ranking import SAME
 from qampaign.report import theme
+from qampaign.report.blocks import Chart, Section, Table, TableColumn
 from qampaign.report.charts import abstention as charts
-from qampaign.report.collection import Collection
-from qampaign.report.parts import Chart, Column, Section, Table, fixed, many, percent
+from qampaign.report.collection import CollectionResults
+from qampaign.report.text import fixed, many, percent
 
 
-def section(collection: Collection) -> Section | None:
+def section(collection: CollectionResults) -> Section | None:
     if collection.task == "validation":
         return None
+    blocks: list[Chart | Table] = []
+    if any(collection.start["counts"]["unanswered"]):
+        blocks += _silence(collection)
+    blocks += _confidences(collection)
+    return Section("abstention", "Who knows when to stay silent?", blocks) if blocks else None
+
+
+def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
     kinds = collection.kinds()
-    silent = any(collection.start["counts"]["unanswered"])
-    parts: list[Chart | Table] = []
-    if silent:
-        if collection.has("accuracy", "c_at_1"):
-            accuracy, c_at_1 = collection.label("accuracy"), collection.label("c_at_1")
-            spec = charts.accuracy_against_c_at_1(accuracy, c_at_1, kinds)
-            title = f"{c_at_1} against {accuracy}"
-            reads = _how_to_read_credit(collection, accuracy, c_at_1)
-            parts.append(Chart("c_at_1", title, spec, reads, half=True))
-        parts += [
-            Chart(
-                "silence",
-                "Right against unanswered",
-                charts.silence(kinds),
-                _how_to_read_silence(collection),
-                half=True,
-            ),
-            Chart(
-                "withholding",
-                "How well silence was chosen",
-                charts.withholding(),
-                _how_to_read_withholding(collection),
-                per_run=theme.BAR,
-            ),
-            _withheld(collection),
-        ]
-    parts += _confidences(collection, kinds)
-    return Section("abstention", "Who knows when to stay silent?", parts) if parts else None
-
-
-def _withheld(collection: Collection) -> Table:
-    """What each run held back, and what it would have been worth."""
-    counts, rows = collection.start["counts"], []
-    for at, name in enumerate(collection.names()):
-        found = {key: values[at] or 0 for key, values in counts.items()}
-        held, asked = found["withheld_right"] + found["withheld_wrong"], found["questions"]
-        if found["unanswered"] and asked:
-            reached = found["right"] / asked * (1 + found["unanswered"] / asked)
-            known = (found["right"] + found["withheld_right"]) / asked
-            given = known * (1 + (found["unanswered"] - held) / asked)
-            room = known * (2 - known) - given
-            rows.append(
-                (
-                    name,
-                    found["unanswered"],
-                    held,
-                    found["withheld_right"],
-                    found["withheld_right"] / held if held else None,
-                    known,
-                    reached,
-                    known * (2 - known),
-                    (reached - given) / room if room else None,
-                )
-            )
-    columns = [
-        Column("Run", "name"),
-        Column("Unanswered", "count"),
-        Column("Withheld", "count", "unanswered, with a candidate shown"),
-        Column("Of them right", "count"),
-        Column("Share right", "share"),
-        Column("Accuracy, all answered", "number", "with every withheld candidate answered"),
-        Column("c@1", "number"),
-        Column("c@1, perfect", "number", "with exactly the wrong candidates withheld"),
-        Column("Gain reached", "share", "of what perfect withholding would add to c@1"),
-    ]
-    held = sum(row[2] for row in rows)
-    right = sum(row[3] for row in rows)
-    reads = "No run showed the candidates that it held back."
-    if held:
-        reads = (
-            f"Of {many(int(held), 'withheld candidate')} {percent(right / held, 0)} would have "
-            "been right."
+    if collection.has("accuracy", "c_at_1"):
+        accuracy, c_at_1 = collection.label("accuracy"), collection.label("c_at_1")
+        yield Chart(
+            "c_at_1",
+            f"{c_at_1} against {accuracy}",
+            charts.accuracy_against_c_at_1(accuracy, c_at_1, kinds),
+            _caption_of_credit(collection, c_at_1),
+            half=True,
         )
-    return Table("withheld", "What withheld candidates would have scored", columns, rows, reads)
+    yield Chart(
+        "silence",
+        "Right against unanswered",
+        charts.silence(kinds),
+        _caption_of_silence(collection),
+        half=True,
+    )
+    withholding = list(_withholding(collection))
+    yield Chart(
+        "withholding",
+        "How well runs chose what to withhold",
+        charts.withholding(),
+        _caption_of_withholding(withholding),
+        per_run=theme.BAR,
+    )
+    yield _withheld_table(withholding)
 
 
-def _how_to_read_credit(collection: Collection, accuracy: str, c_at_1: str) -> str:
+@dataclass(frozen=True)
+class Withholding:
+    """What a run withheld, and its c@1 as it is and as it could have been."""
+
+    run: str
+    unanswered: float
+    right: float
+    wrong: float
+    accuracy: float
+    """If every withheld candidate had been given."""
+    c_at_1: float
+    given: float
+    """c@1 if every withheld candidate had been given."""
+    perfect: float
+    """c@1 if exactly the wrong candidates had been withheld."""
+
+
+def _withholding(collection: CollectionResults) -> Iterator[Withholding]:
+    """The runs that left any question unanswered."""
+    for index, run in enumerate(collection.names()):
+        counts = {name: column[index] or 0 for name, column in collection.start["counts"].items()}
+        asked, unanswered = counts["questions"], counts["unanswered"]
+        if unanswered and asked:
+            right, wrong = counts["withheld_right"], counts["withheld_wrong"]
+            accuracy = (counts["right"] + right) / asked
+            yield Withholding(
+                run=run,
+                unanswered=unanswered,
+                right=right,
+                wrong=wrong,
+                accuracy=accuracy,
+                c_at_1=counts["right"] / asked * (1 + unanswered / asked),
+                given=accuracy * (1 + (unanswered - right - wrong) / asked),
+                perfect=accuracy * (2 - accuracy),
+            )
+
+
+def _withheld_table(runs: list[Withholding]) -> Table:
+    rows = []
+    for run in runs:
+        withheld, room = run.right + run.wrong, run.perfect - run.given
+        rows.append(
+            (
+                run.run,
+                run.unanswered,
+                withheld,
+                run.right,
+                run.right / withheld if withheld else None,
+                run.accuracy,
+                run.c_at_1,
+                run.perfect,
+                (run.c_at_1 - run.given) / room if room else None,
+            )
+        )
+    columns = [
+        TableColumn("Run", "name"),
+        TableColumn("Unanswered", "count"),
+        TableColumn("Withheld", "count", "unanswered, with a candidate shown"),
+        TableColumn("Withheld, right", "count"),
+        TableColumn("Share right", "share"),
+        TableColumn("Accuracy, all given", "number", "if every withheld candidate had been given"),
+        TableColumn("c@1", "number"),
+        TableColumn("c@1, perfect", "number", "if exactly the wrong candidates had been withheld"),
+        TableColumn("Gain reached", "share", "of what perfect withholding would add to c@1"),
+    ]
+    right = sum(run.right for run in runs)
+    withheld = right + sum(run.wrong for run in runs)
+    caption = "No run showed the candidates that it withheld."
+    if withheld:
+        caption = (
+            f"Of {many(int(withheld), 'withheld candidate')}, {percent(right / withheld, 0)} would "
+            "have been right."
+        )
+    return Table("withheld", "What withheld candidates would have scored", columns, rows, caption)
+
+
+def _caption_of_credit(collection: CollectionResults, c_at_1: str) -> str:
     values = {name: collection.scores(name)["value"] for name in ("accuracy", "c_at_1")}
     gains = [
         (c - a, run)
         for a, c, run in zip(*values.values(), collection.names(), strict=True)
         if a is not None and c is not None
     ]
-    reads = (
-        "A run that answers everything lies on the line; the height above it is the credit that "
-        f"{c_at_1} gives for unanswered questions."
+    caption = (
+        "A run that answers everything lies on the line; its height above the line is the credit "
+        f"that {c_at_1} gives for unanswered questions."
     )
     if not gains or max(gains)[0] <= 0:
-        return reads
+        return caption
     gain, run = max(gains)
-    return f"{reads} Most goes to {run}: {fixed(gain)}."
+    return f"{caption} {run} gets the most, {fixed(gain)}."
 
 
-def _how_to_read_silence(collection: Collection) -> str:
+def _caption_of_silence(collection: CollectionResults) -> str:
     counts = collection.start["counts"]
     shares = [
         ((silent or 0) / asked, run)
@@ -119,49 +156,42 @@ def _how_to_read_silence(collection: Collection) -> str:
     ]
     share, run = max(shares)
     return (
-        "Along a thin line c@1 is the same: it falls to the right, as silence makes up for fewer "
-        "right answers. Nothing can lie above the dashed edge, where nothing is wrong. Most silent "
-        f"is {run}, with {percent(share, 0)} unanswered."
+        "Along a thin line, c@1 is the same; it falls to the right because silence makes up for "
+        "fewer right answers. No run can lie above the dashed line, where no answer is wrong. "
+        f"{run} is silent most often, with {percent(share, 0)} unanswered."
     )
 
 
-def _how_to_read_withholding(collection: Collection) -> str:
-    counts, better, worse = collection.start["counts"], 0, 0
-    for at in range(len(collection.runs)):
-        found = {key: values[at] or 0 for key, values in counts.items()}
-        if found["unanswered"] and found["questions"]:
-            asked, held = found["questions"], found["withheld_right"] + found["withheld_wrong"]
-            reached = found["right"] * (1 + found["unanswered"] / asked)
-            known = found["right"] + found["withheld_right"]
-            gain = reached - known * (1 + (found["unanswered"] - held) / asked)
-            better, worse = better + (gain > SAME), worse + (gain < -SAME)
+def _caption_of_withholding(runs: list[Withholding]) -> str:
+    gains = [run.c_at_1 - run.given for run in runs]
+    raised, lowered = sum(gain > SAME for gain in gains), sum(gain < -SAME for gain in gains)
     return (
-        "The circle is the run's c@1. It would be at the orange triangle had the run given every "
-        "candidate that it showed, and at the grey diamond had it withheld exactly the wrong "
-        f"ones. Withholding paid for {many(better, 'run')} and cost {many(worse, 'run')}."
+        "The circle is the run's c@1. It would be at the orange triangle if the run had given "
+        "every candidate that it showed, and at the grey diamond if it had withheld exactly the "
+        f"wrong ones. Withholding raised the c@1 of {many(raised, 'run')} and lowered that of "
+        f"{many(lowered, 'run')}."
     )
 
 
-def _confidences(collection: Collection, kinds: tuple[str, ...]) -> Iterable[Chart]:
-    reference = {"judge": collection.reference}
-    coverage = collection.table("coverage", **reference)
+def _confidences(collection: CollectionResults) -> Iterator[Chart]:
+    coverage = collection.table("coverage", judge=collection.reference)
     if not coverage.is_empty():
         yield Chart(
             "coverage",
-            "Accuracy as the bar of confidence rises",
+            "Accuracy as more confidence is required",
             charts.accuracy_by_coverage(),
-            _how_to_read_coverage(coverage),
+            _caption_of_coverage(coverage),
             uses=("coverage",),
             data={"coverage": coverage.select("run", "bar", "answered", "accuracy")},
             half=True,
         )
-    reliability = collection.table("reliability", **reference)
+    reliability = collection.table("reliability", judge=collection.reference)
     if not reliability.is_empty():
         yield Chart(
             "reliability",
-            "Can the confidences be believed?",
+            "Can the confidences be trusted?",
             charts.reliability_diagram(len(collection.runs) <= len(theme.PALETTE)),
-            _how_to_read_reliability(reliability),
+            _caption_of_reliability(reliability),
             uses=("reliability",),
             data={
                 "reliability": reliability.select("run", "bin", "confidence", "accuracy", "answers")
@@ -174,41 +204,43 @@ def _confidences(collection: Collection, kinds: tuple[str, ...]) -> Iterable[Cha
         yield Chart(
             "k1",
             f"{k1} against {r}",
-            charts.plane("value_confidence_correlation", r, "value_k1", k1, kinds),
-            f"To the right, a run is surer of its right answers than of its wrong ones; upwards, "
-            f"this also pays. A run with many wrong answers can have a high {r} and a low {k1}."
-            + _how_many_agree(collection),
+            charts.plane("value_confidence_correlation", r, "value_k1", k1, collection.kinds()),
+            _caption_of_k1(collection, k1, r),
             half=True,
         )
 
 
-def _how_to_read_coverage(coverage: pl.DataFrame) -> str:
-    first = coverage.group_by("run", maintain_order=True).agg(
-        start=pl.col("accuracy").first(), end=pl.col("accuracy").last()
+def _caption_of_coverage(coverage: pl.DataFrame) -> str:
+    ends = coverage.group_by("run", maintain_order=True).agg(
+        surest=pl.col("accuracy").first(), all=pl.col("accuracy").last()
     )
-    rising = first.filter(pl.col("start") > pl.col("end")).height
+    rising = ends.filter(pl.col("surest") > pl.col("all")).height
     return (
-        "From right to left a run answers only what it is surer of. A line that climbs to the left "
-        f"belongs to a run that knows what it knows: {rising} of {many(first.height, 'run')} are "
-        "more accurate at their surest than over all that they answer."
+        "From right to left, a run answers only what it is surer of. A line that climbs to the "
+        "left belongs to a run that knows what it knows: it is more accurate on its surest answers "
+        f"than on all its answers. This holds for {rising} of {many(ends.height, 'run')}."
     )
 
 
-def _how_to_read_reliability(reliability: pl.DataFrame) -> str:
+def _caption_of_reliability(reliability: pl.DataFrame) -> str:
     gap = pl.col("confidence") - pl.col("accuracy")
-    over = reliability.group_by("run").agg(
+    gaps = reliability.group_by("run").agg(
         (gap * pl.col("answers")).sum() / pl.col("answers").sum()
     )
-    too_sure = int((over["confidence"] > 0).sum())
+    too_sure = int((gaps["confidence"] > 0).sum())
     return (
-        "On the line, answers given with confidence 0.7 are right seven times in ten; under it a "
-        f"run is surer than it should be, as {too_sure} of {many(over.height, 'run')} are on "
-        "average. The size of a point is the number of answers."
+        "On the line, answers given with confidence 0.7 are right seven times in ten; below it, a "
+        f"run is surer than it should be. On average, this holds for {too_sure} of "
+        f"{many(gaps.height, 'run')}. The size of a point is the number of answers."
     )
 
 
-def _how_many_agree(collection: Collection) -> str:
+def _caption_of_k1(collection: CollectionResults, k1: str, r: str) -> str:
     values = [collection.scores(name)["value"] for name in ("confidence_correlation", "k1")]
-    pairs = [(r, k) for r, k in zip(*values, strict=True) if r is not None and k is not None]
-    paid = sum(k > 0 for _, k in pairs)
-    return f" Here {paid} of {many(len(pairs), 'run')} have a {collection.labels()['k1']} above 0."
+    pairs = [(x, y) for x, y in zip(*values, strict=True) if x is not None and y is not None]
+    paid = sum(y > 0 for _, y in pairs)
+    return (
+        "Further right, a run is surer of its right answers than of its wrong ones; further up, "
+        f"this also pays. A run with many wrong answers can have a high {r} and a low {k1}. {k1} "
+        f"is above 0 for {paid} of {many(len(pairs), 'run')}."
+    )

@@ -2,44 +2,51 @@
 
 import polars as pl
 
-from qampaign.report.collection import Collection
-from qampaign.report.parts import Section, listed, many, table
+from qampaign.report.blocks import Section, TableColumn, TableColumns, optional_table
+from qampaign.report.collection import CollectionResults
+from qampaign.report.text import listed, many
 
-MOST = 100
+MOST_CHANGES = 100
+"""So many changes are shown."""
+
+CHANGES: TableColumns = {
+    "judge": TableColumn("Judge", "name"),
+    "label": TableColumn("Measure", "name"),
+    "run": TableColumn("Run", "name"),
+    "before": TableColumn("Before", "number"),
+    "after": TableColumn("After", "number"),
+    "change": TableColumn("Change", "change"),
+    "rank_before": TableColumn("Rank before", "count"),
+    "rank_after": TableColumn("Rank after", "count"),
+    "sources": TableColumn("Cause", "path"),
+}
 
 
-def section(collection: Collection) -> Section | None:
+def section(collection: CollectionResults) -> Section | None:
     changes = collection.table("changes")
     if changes.is_empty():
         return None
-    labels = collection.labels()
-    size = (pl.col("after") - pl.col("before")).abs()
+    change = pl.col("after") - pl.col("before")
     moved = (pl.col("rank_after") - pl.col("rank_before")).abs()
-    shown = changes.with_columns(
-        label=pl.col("measure").replace(labels), by=pl.col("after") - pl.col("before")
-    ).sort(moved, size, descending=True, nulls_last=True, maintain_order=True)
-    columns = {
-        "judge": ("Judge", "name"), "label": ("Measure", "name"), "run": ("Run", "name"),
-        "before": ("Before", "number"), "after": ("After", "number"), "by": ("Moved by", "change"),
-        "rank_before": ("Rank before", "count"), "rank_after": ("Rank after", "count"),
-        "sources": ("Because of", "path"),
-    }  # fmt: skip
-    parts = table("changes", "Values and ranks that moved", shown, columns, most=MOST)
-    return Section("changes", "What changed?", parts, [_headline(changes)])
+    rows = changes.with_columns(
+        label=pl.col("measure").replace(collection.labels()), change=change
+    ).sort(moved, change.abs(), descending=True, nulls_last=True, maintain_order=True)
+    title = "Values and ranks that changed"
+    blocks = optional_table("changes", title, rows, CHANGES, most=MOST_CHANGES)
+    return Section("changes", "What changed?", blocks, [_headline(changes)])
 
 
 def _headline(changes: pl.DataFrame) -> str:
     ranks = changes.filter(pl.col("rank_before") != pl.col("rank_after"))
     values = changes.filter(pl.col("before").ne_missing(pl.col("after")))
     causes = sorted(
-        {each.strip() for text in changes["sources"].drop_nulls() for each in text.split(",")}
+        {name.strip() for names in changes["sources"].drop_nulls() for name in names.split(",")}
     )
-    because = ""
-    if causes:
-        named = causes if len(causes) <= 3 else [*causes[:2], f"{len(causes) - 2} more files"]
-        because = f", because of {listed(named)}"
+    if len(causes) > 3:
+        causes = [*causes[:2], f"{len(causes) - 2} more files"]
+    because = f" because of {listed(causes)}" if causes else ""
     return (
-        f"Since the results published before, {many(values.height, 'value')} of "
-        f"{many(values['run'].n_unique(), 'run')} moved{because}; "
+        f"Since the previous results, {many(values.height, 'value')} of "
+        f"{many(values['run'].n_unique(), 'run')} changed{because}, and "
         f"{many(ranks.height, 'rank')} changed."
     )

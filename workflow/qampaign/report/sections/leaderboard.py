@@ -1,168 +1,177 @@
-"""Who is ahead, and is it real? The page draws the table; here is what goes with it."""
-
-from typing import Any
+"""Who is ahead, and is it real? The template draws the table; here is what goes with it."""
 
 import polars as pl
 
 from qampaign.report import theme
+from qampaign.report.blocks import Chart, Section
 from qampaign.report.charts import leaderboard as charts
-from qampaign.report.collection import Collection
-from qampaign.report.groups import chosen_test
-from qampaign.report.parts import Chart, Section, chance, fixed, listed, many, span
+from qampaign.report.collection import CollectionResults
+from qampaign.report.significance_groups import chosen_test
+from qampaign.report.text import DASH, chance, fixed, listed, many, percent
+from qampaign.report.views import Scores
+
+MOST_NAMES = 3
+"""So many runs that share the lead are named."""
 
 
-def section(collection: Collection) -> Section:
-    parts = []
+def section(collection: CollectionResults) -> Section:
+    blocks = []
     if collection.measures:
-        parts.append(
+        blocks.append(
             Chart(
                 "scores",
                 "Values with their intervals",
                 charts.scores_by_run(),
-                _how_to_read_scores(collection),
+                _caption_of_scores(collection),
                 per_run=theme.BAR,
             )
         )
-    parts.append(
+    blocks.append(
         Chart(
             "counts",
             "What became of the questions",
-            charts.counts_by_run(_parts(collection)),
-            _how_to_read_counts(collection),
+            charts.counts_by_run(_outcomes(collection)),
+            _caption_of_counts(collection),
             per_run=theme.BAR,
         )
     )
     if len(collection.slices) > 2 and collection.measures:
-        parts.append(
+        blocks.append(
             Chart(
                 "slices",
                 "By question type",
                 charts.values_by_slice(len(collection.slices) - 1),
-                _how_to_read_slices(collection),
+                _caption_of_slices(collection),
                 uses=("slices",),
                 per_run=14,
             )
         )
-    return Section("leaderboard", "Who is ahead, and is it real?", parts, _headline(collection))
+    return Section("leaderboard", "Who is ahead, and is it real?", blocks, _headline(collection))
 
 
-def _parts(collection: Collection) -> tuple[str, ...]:
+def _outcomes(collection: CollectionResults) -> tuple[str, ...]:
     """What became of any question at all."""
     counts = collection.start["counts"]
-    return tuple(part for part in charts.PARTS if any(counts[part]))
+    return tuple(outcome for outcome in charts.OUTCOMES if any(counts[outcome]))
 
 
-def _headline(collection: Collection) -> list[str]:
-    """Who leads, by how much, and whether the data says so."""
+def _headline(collection: CollectionResults) -> list[str]:
+    """Who leads, by how much, and whether the data supports it."""
     if collection.primary is None:
         return []
-    scores, names = collection.start["scores"][collection.primary], collection.names()
-    label = collection.labels()[collection.measures[collection.primary]["measure"]]
-    ranked = [at for at, rank in enumerate(scores["first"]) if rank is not None]
+    scores = collection.start["scores"][collection.primary]
+    ranked = [run for run, rank in enumerate(scores["first"]) if rank is not None]
     if len(ranked) < 2:
         return []
-    ranked.sort(key=lambda at: scores["first"][at] or 0)
-    leaders = [at for at in ranked if scores["first"][at] == 1]
-    best = leaders[0]
-    who = listed(names[at] for at in leaders[:3]) + (" and others" if len(leaders) > 3 else "")
-    verb = "leads" if len(leaders) == 1 else "lead"
-    said = [f"{who} {verb} with {label} {fixed(scores['value'][best])}{_interval(scores, best)}"]
-    if scores["rank_low"] and scores["rank_high"] and len(leaders) == 1:
-        ranks = span(scores["rank_low"][best], scores["rank_high"][best])
-        said[0] += f"; over questions drawn anew its rank is {ranks} in 95% of cases"
-    said[0] += "."
-    return [*said, *_followers(collection, scores, label)]
+    leaders = [run for run in ranked if scores["first"][run] == 1]
+    text, first = scores["text"], leaders[0]
+    lead = f"{collection.primary_label} {text['value'][first]}"
+    if text["interval"] and text["interval"][first] != DASH:
+        lead += f" (95% interval {text['interval'][first]})"
+    if len(leaders) == len(ranked):
+        sentence = f"All {len(ranked)} ranked runs have {lead}"
+    elif len(leaders) > 1:
+        sentence = f"{_named(collection, leaders)} share the lead with {lead}"
+    else:
+        sentence = f"{collection.names()[first]} leads with {lead}"
+        if text["range"]:
+            sentence += (
+                "; when the questions are drawn anew, its rank is "
+                f"{text['range'][first]} in 95% of the draws"
+            )
+    return [f"{sentence}.", *_followers(collection, scores)]
 
 
-def _interval(scores: Any, at: int) -> str:
-    if not scores["low"] or scores["low"][at] is None or scores["high"][at] is None:
-        return ""
-    return f" (95% interval {fixed(scores['low'][at])} to {fixed(scores['high'][at])})"
+def _named(collection: CollectionResults, runs: list[int]) -> str:
+    names = [collection.names()[run] for run in runs]
+    if len(names) > MOST_NAMES + 1:
+        names[MOST_NAMES:] = [f"{len(names) - MOST_NAMES} other runs"]
+    return listed(names)
 
 
-def _followers(collection: Collection, scores: Any, label: str) -> list[str]:
+def _followers(collection: CollectionResults, scores: Scores) -> list[str]:
     """How many runs cannot be told from the first, and how many groups there are."""
     groups = scores["group"]
-    if not groups:
-        return []
-    measure = collection.measures[collection.primary or 0]["measure"]
-    pairs = collection.table("significance", judge=collection.reference, measure=measure)
+    pairs = collection.table(
+        "significance", judge=collection.reference, measure=collection.primary_measure
+    )
     chosen = chosen_test(pairs)
-    if chosen is None:
+    if not groups or chosen is None:
         return []
     test, column = chosen
-    corrected = "corrected for the number of pairs (Holm)"
+    correction = "corrected for the number of pairs (Holm)"
     if column != "p_holm":
-        corrected = "uncorrected, as so many pairs would take more resamples to correct for"
-    first = sum(group == 1 for group in groups)
+        correction = "uncorrected, because a correction for so many pairs needs more resamples"
+    leading = sum(rank == 1 for rank in scores["first"])
+    others = sum(group == 1 for group in groups) - leading
     number = max(group or 0 for group in groups)
-    if first == 1:
-        second = next(
-            (at for at, rank in enumerate(scores["first"]) if rank is not None and rank > 1), None
-        )
-        begin = "No other run is in its group"
-        if second is not None:
-            p = _p_between(pairs, test, column, collection.names()[0], collection.names()[second])
-            begin += f": against {collection.names()[second]}, p is {chance(p)}"
-    else:
-        leading = sum(rank == 1 for rank in scores["first"])
-        begin = f"{many(first - leading, 'other run')} cannot be told from the best by {label}"
-    return [
-        f"{begin}. The {test} test, {corrected}, cuts the leaderboard into "
-        f"{many(number, 'group')} at the 5% level."
-    ]
+    beside = ""
+    if others:
+        label = collection.primary_label
+        beside = f"{many(others, 'other run')} cannot be distinguished from the best by {label}. "
+    elif number > 1 and leading > 1:
+        beside = "No other run is in their group. "
+    elif number > 1:
+        names, second = collection.names(), groups.index(2)
+        p = _p_between(pairs, test, column, names[0], names[second])
+        beside = f"No other run is in its group: p is {chance(p)} against {names[second]}. "
+    divides = f"divides the leaderboard into {number} groups"
+    if number == 1:
+        divides = "puts all ranked runs into one group"
+    return [f"{beside}At the 5% level, the {test} test, {correction}, {divides}."]
 
 
 def _p_between(pairs: pl.DataFrame, test: str, column: str, a: str, b: str) -> float | None:
     ends = pl.col("run_a").is_in([a, b]) & pl.col("run_b").is_in([a, b])
-    found = pairs.filter(ends, pl.col("test") == test)[column].to_list()
-    return found[0] if found else None
+    values = pairs.filter(ends, pl.col("test") == test)[column].to_list()
+    return values[0] if values else None
 
 
-def _how_to_read_scores(collection: Collection) -> str:
-    reads = "Each dot is a run's value"
+def _caption_of_scores(collection: CollectionResults) -> str:
+    caption = "Each dot is a run's value"
     scores = collection.start["scores"][collection.primary or 0]
-    known = [
+    widths = [
         high - low
         for low, high in zip(scores["low"] or [], scores["high"] or [], strict=True)
         if low is not None and high is not None
     ]
-    if not known:
-        return f"{reads}; no study of its uncertainty was asked for."
-    typical = fixed(sorted(known)[len(known) // 2], 2)
+    if not widths:
+        return f"{caption}; the config asks for no study of its uncertainty."
+    typical = fixed(sorted(widths)[len(widths) // 2], 2)
     return (
-        f"{reads}, the line its 95% interval over questions drawn anew. Intervals that overlap may "
-        f"still differ on the same questions: the groups say so. Here the middle one is {typical} "
-        "wide."
+        f"{caption}, the line its 95% interval when the questions are drawn anew. Runs whose "
+        "intervals overlap may still differ on the same questions: see the groups. A typical "
+        f"interval here is {typical} wide."
     )
 
 
-def _how_to_read_counts(collection: Collection) -> str:
+def _caption_of_counts(collection: CollectionResults) -> str:
     counts = collection.start["counts"]
     total = sum(count or 0 for count in counts["questions"])
     silent = sum(count or 0 for count in counts["unanswered"])
     if not total:
         return "No run has any counts."
     if not silent:
-        return "Every question of every run was answered: right in blue, wrong in orange."
-    share = f"{100 * silent / total:.0f}%"
+        return "Every run answered every question: blue is right, orange is wrong."
     return (
-        "Faint blue and faint orange are questions that a run left unanswered while it showed the "
-        f"candidate that it held back; on grey ones it showed nothing. Here {share} of all "
-        "questions were left unanswered."
+        "Pale blue and pale orange are questions that a run left unanswered although it showed a "
+        "candidate, which it withheld; on grey ones it showed nothing. Over all runs, "
+        f"{percent(silent / total, 0)} of the questions were left unanswered."
     )
 
 
-def _how_to_read_slices(collection: Collection) -> str:
-    found = []
-    for place, part in enumerate(collection.slices[1:], start=1):
-        view = collection.views[0][place]
-        values = view["scores"][collection.primary or 0]["value"] if view else []
-        known = [value for value in values if value is not None]
+def _caption_of_slices(collection: CollectionResults) -> str:
+    means = []
+    for name, view in zip(collection.slices[1:], collection.views[0][1:], strict=True):
+        scores = collection.primary_scores(view)
+        known = [value for value in scores["value"] if value is not None] if scores else []
         if known:
-            found.append((sum(known) / len(known), part))
-    reads = "The same measure over the questions of each type alone (their number in brackets)."
-    if len(found) < 2:
-        return reads
-    (low, lowest), (high, highest) = min(found), max(found)
-    return f"{reads} On average {highest} gives {fixed(high, 2)} and {lowest} {fixed(low, 2)}."
+            means.append((sum(known) / len(known), name))
+    caption = "The same measure on the questions of each type alone (their number in brackets)."
+    if len(means) < 2:
+        return caption
+    (low, lowest), (high, highest) = min(means), max(means)
+    return (
+        f"{caption} The average over the runs is highest on {highest} ({fixed(high, 2)}) and "
+        f"lowest on {lowest} ({fixed(low, 2)})."
+    )

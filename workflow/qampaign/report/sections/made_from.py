@@ -4,85 +4,99 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from qampaign.report.parts import Columns, Section, Table, fixed, many, table
+from qampaign.report.blocks import Section, Table, TableColumn, TableColumns, optional_table
+from qampaign.report.text import fixed
 
-INPUTS: Columns = {
-    "collection": ("Collection", "name"),
-    "table": ("Table", "text"),
-    "path": ("File", "path"),
-    "rows": ("Rows", "count"),
-    "bytes": ("Size", "size"),
-    "sha256": ("SHA-256", "digest"),
+INPUTS: TableColumns = {
+    "collection": TableColumn("Collection", "name"),
+    "table": TableColumn("Table", "text"),
+    "path": TableColumn("File", "path"),
+    "rows": TableColumn("Rows", "count"),
+    "bytes": TableColumn("Size", "size"),
+    "sha256": TableColumn("SHA-256", "digest"),
 }
-REMARKS: Columns = {
-    "collection": ("Collection", "name"),
-    "file": ("File", "path"),
-    "column": ("Column", "name"),
-    "remark": ("Remark", "words"),
-    "count": ("Times", "count"),
+REMARKS: TableColumns = {
+    "collection": TableColumn("Collection", "name"),
+    "file": TableColumn("File", "path"),
+    "column": TableColumn("Column", "name"),
+    "remark": TableColumn("Remark", "words"),
+    "count": TableColumn("Times", "count"),
 }
-PUBLISHED: Columns = {
-    "collection": ("Collection", "name"),
-    "source": ("Source", "words"),
-    "figure": ("Figure", "words"),
-    "item": ("Of", "words"),
-    "published": ("Published", "figure"),
-    "reconstructed": ("Here", "figure"),
-    "same": ("As printed", "text"),
+PUBLISHED: TableColumns = {
+    "collection": TableColumn("Collection", "name"),
+    "source": TableColumn("Source", "words"),
+    "figure": TableColumn("Figure", "words"),
+    "item": TableColumn("Item", "words"),
+    "published": TableColumn("Published", "figure"),
+    "reconstructed": TableColumn("Recomputed", "figure"),
+    "same": TableColumn("Agrees", "text"),
 }
-MADE_BY: Columns = {
-    "topic": ("Topic", "name"),
-    "name": ("Name", "path"),
-    "value": ("Value", "path"),
+MADE_WITH: TableColumns = {
+    "topic": TableColumn("Topic", "name"),
+    "name": TableColumn("Name", "path"),
+    "value": TableColumn("Value", "path"),
 }
-TIMES: Columns = {
-    "stage": ("Stage", "name"),
-    "jobs": ("Jobs", "count"),
-    "seconds": ("Seconds, together", "seconds"),
-    "slowest": ("Slowest job", "seconds"),
+TIMES: TableColumns = {
+    "stage": TableColumn("Stage", "name"),
+    "jobs": TableColumn("Jobs", "count"),
+    "seconds": TableColumn("Seconds in total", "seconds"),
+    "slowest": TableColumn("Slowest job", "seconds"),
 }
-CONFIG: Columns = {"name": ("File", "path"), "value": ("Content", "config")}
+CONFIG: TableColumns = {
+    "name": TableColumn("File", "path"),
+    "value": TableColumn("Content", "config"),
+}
 
 
 def section(tables: Mapping[str, pl.DataFrame]) -> Section:
     sources, remarks = tables["sources"], tables["remarks"]
-    says = ["No input files are recorded."]
+    sentences = ["No input files are recorded."]
     if not sources.is_empty():
-        says = [f"Read and found valid: {many(sources['path'].n_unique(), 'input file')}."]
+        sentences = [f"Input files that were read and are valid: {sources['path'].n_unique():,}."]
     if remarks.is_empty():
-        says.append("Nothing was remarked on.")
-    hashes = (
-        "The hashes say which content was read; point at one, or save the table, for all of it."
-    )
-    noticed = "Noticed while reading; none of it is an error."
-    parts = [
+        sentences.append("There are no remarks.")
+    blocks = [
         *_published(tables.get("published", pl.DataFrame())),
-        *table("inputs", "Input files", sources, INPUTS, reads=hashes, closed=sources.height > 30),
-        *table("remarks", "Remarks", remarks, REMARKS, reads=noticed),
+        *optional_table(
+            "inputs",
+            "Input files",
+            sources,
+            INPUTS,
+            caption="A hash identifies the content that was read. To see all of it, point at it or "
+            "save the table.",
+            closed=sources.height > 30,
+        ),
+        *optional_table(
+            "remarks",
+            "Remarks",
+            remarks,
+            REMARKS,
+            caption="Noticed while reading the input; none of it is an error.",
+        ),
         *_provenance(tables["provenance"]),
     ]
-    return Section("made-from", "What was evaluated?", parts, says)
+    return Section("made-from", "What was evaluated?", blocks, sentences)
 
 
-def _published(found: pl.DataFrame) -> list[Table]:
+def _published(figures: pl.DataFrame) -> list[Table]:
     """Figures of papers beside what was computed here."""
-    if found.is_empty():
+    if figures.is_empty():
         return []
-    pairs = found.select("published", "reconstructed").rows()
+    pairs = figures.select("published", "reconstructed").rows()
     same = [as_printed(printed, here) for printed, here in pairs]
-    told = found.with_columns(
+    rows = figures.with_columns(
         figure=pl.col("figure").str.replace(".", ": ", literal=True).str.replace_all("_", " "),
-        same=pl.Series(["yes" if each else "no" for each in same]),
+        same=pl.Series(["yes" if agrees else "no" for agrees in same]),
     )
-    reads = (
-        "Figures that come out as they were printed, to as many places: "
-        f"{sum(same):,} of {found.height:,}."
+    caption = (
+        "Recomputed figures that agree with the published ones, to as many places as were printed: "
+        f"{sum(same):,} of {figures.height:,}."
     )
-    far = [abs(printed - here) for printed, here in pairs if here is not None]
-    if far and not all(same):
-        reads += f" The furthest of the others is {fixed(max(far))} off."
-    title = "Published and reconstructed"
-    return table("published", title, told, PUBLISHED, reads=reads, closed=found.height > 40)
+    deviations = [abs(printed - here) for printed, here in pairs if here is not None]
+    if deviations and not all(same):
+        caption += f" The largest deviation is {fixed(max(deviations))}."
+    title, closed = "Published figures, recomputed", figures.height > 40
+    return optional_table("published", title, rows, PUBLISHED, caption=caption, closed=closed)
 
 
 def as_printed(printed: float, here: float | None) -> bool:
@@ -96,8 +110,8 @@ def as_printed(printed: float, here: float | None) -> bool:
 
 
 def _provenance(provenance: pl.DataFrame) -> list[Table]:
-    """Versions and seeds; how long the stages took; the config, whole."""
-    made_by = provenance.filter(~pl.col("topic").is_in(["seconds", "config", "source"]))
+    """Versions and seeds; how long the stages took; the whole config."""
+    made_with = provenance.filter(~pl.col("topic").is_in(["seconds", "config", "source"]))
     times = provenance.filter(topic="seconds").with_columns(
         seconds=pl.col("value").cast(pl.Float64, strict=False),
         # <collection>/<stage>/<judge…>, or the stage alone where it works on the whole campaign
@@ -107,10 +121,10 @@ def _provenance(provenance: pl.DataFrame) -> list[Table]:
         jobs=pl.len(), seconds=pl.col("seconds").sum(), slowest=pl.col("seconds").max()
     )
     slowest_first = stages.sort("seconds", descending=True)
-    reads = f"{times['seconds'].sum():,.0f} seconds of work before these tables were published."
+    caption = f"All jobs before publication took {times['seconds'].sum():,.0f} seconds together."
     config, title = provenance.filter(topic="config"), "Config, with every default filled in"
     return [
-        *table("provenance", "Made by", made_by, MADE_BY),
-        *table("times", "Run time by stage", slowest_first, TIMES, reads=reads),
-        *table("config", title, config, CONFIG, closed=True),
+        *optional_table("provenance", "Made with", made_with, MADE_WITH),
+        *optional_table("times", "Run time by stage", slowest_first, TIMES, caption=caption),
+        *optional_table("config", title, config, CONFIG, closed=True),
     ]

@@ -5,143 +5,141 @@ import json
 import polars as pl
 
 from qampaign.report import theme
+from qampaign.report.blocks import Chart, Section
 from qampaign.report.charts import ranked as charts
 from qampaign.report.charts.abstention import plane
-from qampaign.report.collection import Collection
-from qampaign.report.parts import Chart, Section, many, percent
+from qampaign.report.collection import CollectionResults
+from qampaign.report.text import percent
 
 
-def section(collection: Collection) -> Section | None:
+def section(collection: CollectionResults) -> Section | None:
     kinds = collection.kinds()
     labels = collection.labels()
-    parts: list[Chart] = []
+    blocks: list[Chart] = []
     ranks = collection.table("first_right", judge=collection.reference)
     if not ranks.is_empty() and ranks["rank"].max() not in (None, 1):
-        parts.append(
+        blocks.append(
             Chart(
                 "ranks",
                 "Rank of the first right answer",
-                charts.first_right_by_rank(_ranks(ranks)),
-                _how_to_read_ranks(ranks),
+                charts.first_right_by_rank(tuple(ranks["rank"].drop_nulls().unique().sort())),
+                _caption_of_ranks(ranks),
                 uses=("first_right",),
                 per_run=theme.BAR,
                 data={"first_right": ranks.select("run", "rank", "questions")},
             )
         )
     if collection.has("mrr", "nq_correct_5"):
-        spec = plane(
-            "value_nq_correct_5", labels["nq_correct_5"], "value_mrr", labels["mrr"], kinds
+        mrr, most = labels["mrr"], labels["nq_correct_5"]
+        caption = (
+            f"{mrr} cannot exceed {most}; the further a run lies below others with the same "
+            f"{most}, the lower it ranks its right answers."
         )
-        reads = (
-            f"{labels['mrr']} cannot be above {labels['nq_correct_5']}; the further a run lies "
-            "below the rest at its place across, the lower down its right answers stand."
+        blocks.append(
+            Chart(
+                "mrr",
+                f"{mrr} against {most}",
+                plane("value_nq_correct_5", most, "value_mrr", mrr, kinds),
+                caption + _lowest_credit(collection),
+                half=True,
+            )
         )
-        title = f"{labels['mrr']} against {labels['nq_correct_5']}"
-        parts.append(Chart("mrr", title, spec, reads + _flattest(collection), half=True))
     gains = _gain_settings(collection)
     if len(gains) > 1:
-        parts.append(
+        blocks.append(
             Chart(
                 "gains",
                 "Q by gain setting",
                 charts.values_by_gains(tuple(gains)),
-                _how_to_read_gains(collection, gains),
+                _caption_of_gains(collection, gains),
                 uses=("gains",),
                 data={"gains": _gain_rows(collection, gains)},
                 half=True,
             )
         )
     if collection.has("list_precision", "list_recall"):
-        names = labels["list_recall"], labels["list_precision"]
-        alone = len(collection.runs) == 1
-        ends = ("value_list_recall", names[0], "value_list_precision", names[1])
-        spec = plane(*ends, kinds, alone=alone)
-        reads = (
-            "To the right, more of the known answers are found; upwards, less else is given. "
-            f"A longer list goes right and down.{_longest(collection)}"
+        recall, precision = labels["list_recall"], labels["list_precision"]
+        ends = ("value_list_recall", recall, "value_list_precision", precision)
+        caption = (
+            "Further right, a run finds more of the known answers; further up, more of what it "
+            "gives is right. A longer list moves a run right and down."
         )
-        parts.append(Chart("lists", f"{names[1]} against {names[0]}", spec, reads, half=True))
-    return Section("ranked", "Ranked and list answers", parts) if parts else None
+        blocks.append(
+            Chart(
+                "lists",
+                f"{precision} against {recall}",
+                plane(*ends, kinds, single=len(collection.runs) == 1),
+                caption + _highest_recall(collection),
+                half=True,
+            )
+        )
+    return Section("ranked", "Ranked and list answers", blocks) if blocks else None
 
 
-def _ranks(table: pl.DataFrame) -> tuple[int, ...]:
-    return tuple(table["rank"].drop_nulls().unique().sort())
-
-
-def _how_to_read_ranks(table: pl.DataFrame) -> str:
-    found = int(table.drop_nulls("rank")["questions"].sum())
-    first = int(table.filter(rank=1)["questions"].sum())
-    if not found:
+def _caption_of_ranks(ranks: pl.DataFrame) -> str:
+    right = int(ranks.drop_nulls("rank")["questions"].sum())
+    first = int(ranks.filter(rank=1)["questions"].sum())
+    if not right:
         return "No run has a right answer at any rank."
     return (
-        "Each bar is cut where the first right answer stands; grey is where there is none. Of all "
-        f"questions with a right answer {percent(first / found, 0)} have it at the first rank."
+        "Each bar is divided by the rank of the first right answer; grey is where there is none. "
+        f"Of all questions with a right answer, {percent(first / right, 0)} have it at rank 1."
     )
 
 
-def _flattest(collection: Collection) -> str:
-    """The run that puts its right answers lowest."""
-    mrr, found = (collection.scores(name)["value"] for name in ("mrr", "nq_correct_5"))
+def _lowest_credit(collection: CollectionResults) -> str:
+    """The run that ranks its right answers lowest."""
+    mrr, most = (collection.scores(name)["value"] for name in ("mrr", "nq_correct_5"))
     ratios = [
-        (m / n, run) for m, n, run in zip(mrr, found, collection.names(), strict=True) if m and n
+        (m / n, run) for m, n, run in zip(mrr, most, collection.names(), strict=True) if m and n
     ]
     if not ratios:
         return ""
     share, run = min(ratios)
-    return f" Lowest down is {run}, with an average of {share:.2f} of a full credit where right."
+    return f" {run} ranks them lowest: where it is right, its mean credit is {share:.2f}."
 
 
-def _longest(collection: Collection) -> str:
-    """The run that finds most of what is known, and how much of its lists that is."""
+def _highest_recall(collection: CollectionResults) -> str:
+    """The run that finds most of what is known, and how much of its lists is right."""
     recall, precision = (
         collection.scores(name)["value"] for name in ("list_recall", "list_precision")
     )
-    found = [
+    known = [
         (r, p, run)
         for r, p, run in zip(recall, precision, collection.names(), strict=True)
         if r is not None and p is not None
     ]
-    if not found:
+    if not known:
         return ""
-    r, p, run = max(found)
-    return (
-        f" Most is found by {run}: {percent(r, 0)}, and {percent(p, 0)} of what it gives is right."
-    )
+    r, p, run = max(known)
+    return f" {run} finds the most, {percent(r, 0)}; {percent(p, 0)} of what it gives is right."
 
 
-def _gain_settings(collection: Collection) -> dict[str, str]:
+def _gain_settings(collection: CollectionResults) -> dict[str, str]:
     """The measures with levels of gain over all answers: label and id."""
-    found = {}
+    settings = {}
     for measure in collection.measures:
         options = json.loads(measure.get("options") or "{}")
         if "gains" in options and "beta" in options:
-            found[str(measure["label"])] = str(measure["measure"])
-    return found
+            settings[str(measure["label"])] = str(measure["measure"])
+    return settings
 
 
-def _gain_rows(collection: Collection, gains: dict[str, str]) -> pl.DataFrame:
-    keys = theme.keys(list(gains))
-    found = [
+def _gain_rows(collection: CollectionResults, gains: dict[str, str]) -> pl.DataFrame:
+    rows = [
         (run, key, value)
-        for key, measure in zip(keys, gains.values(), strict=True)
-        for run, value in zip(
-            collection.names(),
-            collection.scores(measure)["value"],
-            strict=True,
-        )
+        for key, measure in zip(theme.keys(list(gains)), gains.values(), strict=True)
+        for run, value in zip(collection.names(), collection.scores(measure)["value"], strict=True)
     ]
     schema = {"run": pl.String, "setting": pl.String, "value": pl.Float64}
-    return pl.DataFrame(found, schema=schema, orient="row")
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def _how_to_read_gains(collection: Collection, gains: dict[str, str]) -> str:
-    first, last = (
-        collection.scores(measure)["first"]
-        for measure in (*list(gains.values())[:: len(gains) - 1],)
-    )
+def _caption_of_gains(collection: CollectionResults, gains: dict[str, str]) -> str:
+    labels, measures = list(gains), list(gains.values())
+    first, last = (collection.scores(measures[end])["first"] for end in (0, -1))
     moved = sum(a != b for a, b in zip(first, last, strict=True))
-    labels = list(gains)
     return (
-        "Lines that cross are runs whose order depends on how much more a better answer is worth. "
-        f"Between {labels[0]} and {labels[-1]} {many(moved, 'run')} changed rank."
+        "Where lines cross, the order of the runs depends on how much more a better answer is "
+        f"worth. Runs whose rank changes between {labels[0]} and {labels[-1]}: {moved}."
     )

@@ -22,12 +22,12 @@ for study, tables in STUDIED.items():
         benchmark:
             f"results/{{campaign}}/benchmarks/{{collection}}/{study}/{{judge}}.tsv"
         group:
-            sent_with
+            cluster_group
         threads: 1  # --set-threads stability=8 for large collections: the results are the same
         resources:
             **resources_of(study),
         params:
-            config=to_study(study),
+            config=study_params(study),
             code=code("study.py"),
         message:
             f"studying {study} of {{wildcards.collection}} by {{wildcards.judge}}"

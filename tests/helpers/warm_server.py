@@ -43,76 +43,6 @@ LIBRARIES = [
 ]
 """What the project and Snakemake import."""
 
-KILLED = -signal.SIGKILL
-"""The exit code of a run that could not say how it ended."""
-
-
-# the side of the tests
-
-
-class Warm:
-    """The warm process, as the tests see it."""
-
-    def __init__(self) -> None:
-        self.folder = tempfile.TemporaryDirectory(prefix="qampaign-warm-")
-        self.address = str(Path(self.folder.name, "socket"))
-        self.server = subprocess.Popen(
-            [sys.executable, __file__, self.address],
-            stdin=subprocess.PIPE,  # its end tells the server to end
-            stdout=subprocess.PIPE,
-            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
-            start_new_session=True,
-        )
-        assert self.server.stdout is not None
-        assert self.server.stdout.readline() == b"warm\n", "the warm process did not start"
-
-    def start(
-        self, arguments: list[str], *, cwd: Path, environment: dict[str, str], path: list[str]
-    ) -> "Running":
-        """Run Snakemake with some arguments; `path` is where modules are looked for first."""
-        return Running(
-            self.address,
-            {"argv": arguments, "cwd": str(cwd), "environment": environment, "path": path},
-        )
-
-    def close(self) -> None:
-        assert self.server.stdin is not None
-        self.server.stdin.close()
-        self.server.wait()
-        self.folder.cleanup()
-
-
-class Running:
-    """A run that was started."""
-
-    def __init__(self, address: str, request: dict[str, Any]) -> None:
-        self.output = tempfile.TemporaryFile()  # noqa: SIM115  read as long as this is there
-        self.connection = socket.socket(socket.AF_UNIX)
-        self.connection.connect(address)
-        socket.send_fds(self.connection, [b"x"], [self.output.fileno()])
-        self.lines = self.connection.makefile("rw", encoding="utf-8")
-        self.lines.write(json.dumps(request) + "\n")
-        self.lines.flush()
-        self.pid = int(self.lines.readline())
-        self.code: int | None = None
-
-    def wait(self) -> int:
-        """The exit code, once the run has ended."""
-        if self.code is None:
-            said = self.lines.readline()
-            self.code = int(said) if said else KILLED
-            self.lines.close()
-            self.connection.close()
-        return self.code
-
-    @property
-    def shown(self) -> str:
-        """What it has written so far."""
-        return os.pread(self.output.fileno(), 10**8, 0).decode("utf-8", "replace")
-
-
-# the server
-
 
 def serve(address: str) -> None:
     for name in LIBRARIES:
@@ -183,16 +113,30 @@ def _run_for_client(connection: socket.socket, output: int) -> NoReturn:
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["cwd"])
-    sys.path[:] = [*request["path"], *sys.path[1:]]  # without the folder of this file
-    sys.argv[:] = ["snakemake", *request["argv"]]
+    sys.path[:0] = _module_folders()
+    sys.argv[:] = sys.orig_argv[:] = ["snakemake", *request["argv"]]
     jobs = _start_starter(connection)
     _hand_over(jobs)
+    _run_first()
     connection.sendall(f"{os.getpid()}\n".encode())
     from snakemake.cli import main
 
     code = _call(lambda: main(request["argv"]))
     connection.sendall(f"{code}\n".encode())
     os._exit(code)
+
+
+def _module_folders() -> list[str]:
+    return list(filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)))
+
+
+def _run_first() -> None:
+    """Run what Python itself runs first where it stands in a folder of modules."""
+    for folder in _module_folders():
+        first = Path(folder, "sitecustomize.py")
+        if first.exists():
+            exec(compile(first.read_text(), str(first), "exec"), {"__name__": first.stem})
+            return
 
 
 def _line(connection: socket.socket) -> str:
@@ -252,7 +196,7 @@ def _hand_over(address: str) -> None:
     """Let Snakemake have its Python scripts run by the starter."""
     script = importlib.import_module("snakemake.script")
 
-    def execute_script(self: Any, fname: str, edit: bool = False) -> None:
+    def execute_script(self: Any, fname: str, **_: Any) -> None:
         threads = dict.fromkeys(
             ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(self.threads)
         )
@@ -329,8 +273,7 @@ def _run_job(connection: socket.socket, stdin: int) -> NoReturn:
 
 
 def _run_code(kind: str, name: str) -> None:
-    first = Path(os.environ["FIRST"])  # as Python itself does where it is the site's own module
-    exec(compile(first.read_text(), str(first), "exec"), {"__name__": "sitecustomize"})
+    _run_first()
     if kind == "script":
         runpy.run_path(name, run_name="__main__")
     else:
@@ -341,7 +284,7 @@ def _let_jobs_fork(address: str) -> None:
     """Let a job have the modules that it starts as processes run by the starter too."""
 
     class Popen(subprocess.Popen[Any]):
-        def __new__(cls, command: Any, *given: Any, **options: Any) -> Any:
+        def __new__(cls, command: Any, *_: Any, **options: Any) -> Any:
             if isinstance(command, list) and command[:2] == [sys.executable, "-m"]:
                 return Forked(address, ["module", command[2]], env=options.get("env", os.environ))
             return super().__new__(cls)

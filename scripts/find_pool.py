@@ -1,0 +1,26 @@
+"""Write the answers of a collection that nobody has assessed yet, and say how many there are."""
+
+from pathlib import Path
+from typing import Any
+
+from qampaign.agreement.pool import find_pool
+from qampaign.files import write_csv, write_for_people
+from qampaign.input import store
+from qampaign.running.job_records import Undeclared
+from qampaign.running.jobs import run, tell
+
+
+def main(job: Any) -> Undeclared:
+    collection = job.wildcards.collection
+    database = Path("results", job.wildcards.campaign, "campaign.duckdb")
+    shares = Path(job.output.coverage)
+    sheet = shares.with_name(f"{collection}.csv")
+    pool = find_pool(store.reader(database, collection), collection, **job.params.config)
+    written = write_for_people(pool.sheet, sheet)
+    write_csv(pool.shares, shares)
+    tell(pool.message(sheet, written=written))
+    return Undeclared(for_people=[sheet])
+
+
+if __name__ == "__main__":
+    run(main)

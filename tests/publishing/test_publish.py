@@ -1,0 +1,142 @@
+"""Gathering the tables: from the files of the jobs, the database and the config, as declared."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+from qampaign.publishing import publish
+from qampaign.tables import RESULT_TABLES, conform, empty, schema_of
+from tests.helpers.toy_campaign import FILES, Campaign
+
+SCORES = {
+    "measure": ["accuracy"] * 2, "slice": ["all"] * 2, "run": ["a", "b"], "value": [1.0, 0.0],
+    "questions": [2, 2], "rank_first": pl.Series([1, 2], dtype=pl.UInt32),
+    "rank_last": pl.Series([1, 2], dtype=pl.UInt32), "missing": [0.0, 0.0],
+}  # fmt: skip
+COMPUTED: dict[str, dict[str, Any]] = {
+    "scores": SCORES,
+    "runs": {"run": pl.Series(["a", "b"], dtype=pl.Enum(["a", "b"])), "kind": ["submitted"] * 2},
+    "difficulty": {"question": ["q1", "q2"], "slice": ["all"] * 2, "right_runs": [1, 1],
+                   "best": [True, True], "difficulty": [0.5, 0.5]},
+    "curves": {"run": ["a"], "threshold": [0.5], "tp_rate": [1.0], "fp_rate": [0.0],
+               "precision": [1.0], "tp": [1], "fp": [0]},
+    "intervals": {"measure": ["accuracy"], "slice": ["all"], "run": ["a"], "low": [0.9],
+                  "high": [1.0], "rank_low": [1], "rank_high": [2], "undefined": [0]},
+}  # fmt: skip
+COLLECTION = {
+    "title": "Toy", "task": "answering", "language": "en", "note": None, "reference": "people",
+    "primary": "accuracy",
+    "judges": {"people": ("assessments", None), "key": ("key", 0.25)},
+    "measures": {"accuracy": ("accuracy", "accuracy", {}),
+                 "mrr_3": ("mrr", "MRR", {"cutoff": 3})},
+}  # fmt: skip
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> dict[str, pl.DataFrame]:
+    """The tables of the toy campaign: run a has information that no table declares."""
+    campaign = Campaign(tmp_path)
+    campaign.write(FILES | {"info.csv": "run,team,parameters\na,Alpha,7B\n"})
+    campaign.write({"figures.csv": "source,table,column,run,measure,published\n"})
+    campaign.ingest()
+    results = tmp_path / "results"
+    computed = []
+    for folder, columns in COMPUTED.items():
+        file = results / f"{folder}.parquet"
+        pl.DataFrame(columns).write_parquet(file)
+        computed.append((folder, "toy", "people", str(file)))
+    for job in ("ingest", "toy/score/people", "gone/score/people"):
+        path = results / "benchmarks" / f"{job}.tsv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("s\tmax_rss\n2.5\t100\n")
+    return publish.gather(
+        campaign.database,
+        {},
+        results=results,
+        collections={"toy": COLLECTION},
+        computed=computed,
+        config={"seed": 7, "collections": {"toy": {}}},
+        folder=campaign.files.folder,
+        figures={"toy": [str(Path(campaign.files.folder, "figures.csv"))]},
+    )
+
+
+def test_every_table_is_there_with_the_columns_and_types_that_are_declared(
+    tables: dict[str, pl.DataFrame],
+) -> None:
+    assert list(tables) == list(RESULT_TABLES)
+    for name, table in tables.items():
+        declared = {n: t for n, t in schema_of(name).items() if n in table.columns}
+        further = ["parameters"] if name == "runs" else []
+        assert table.columns == [*declared, *further]
+        assert dict(table.select(*declared).schema) == declared
+        assert set(empty(name).columns) <= set(table.columns)
+
+
+def test_scores_have_the_intervals_that_there_are(tables: dict[str, pl.DataFrame]) -> None:
+    bounds = tables["scores"].select("run", "rank_last", "low", "high", "rank_low", "missing")
+    assert bounds.rows() == [("a", 1, 0.9, 1.0, 1, 0.0), ("b", 2, None, None, None, 0.0)]
+
+
+def test_judges_measures_and_runs_are_described(tables: dict[str, pl.DataFrame]) -> None:
+    assert tables["judges"].rows() == [
+        ("toy", "people", "assessments", True, None, 2),
+        ("toy", "key", "key", False, 0.25, None),
+    ]
+    measures = tables["measures"].select("measure", "label", "better", "options", "primary")
+    assert measures.rows() == [
+        ("accuracy", "accuracy", "high", None, True),
+        ("mrr_3", "MRR", "high", json.dumps({"cutoff": 3}), False),
+    ]
+    assert tables["runs"].rows() == [
+        ("toy", "a", "submitted", "Alpha", None, None, "7B"),
+        ("toy", "b", "submitted", None, None, None, None),
+    ]
+    assert tables["collections"].rows() == [
+        ("toy", "Toy", "answering", "en", None, "people", "accuracy")
+    ]
+    assert tables["roc"].select("run", "tp").rows() == [("a", 1)]
+
+
+def test_provenance_has_every_source_and_the_jobs_of_today(
+    tables: dict[str, pl.DataFrame],
+) -> None:
+    rows = tables["provenance"].rows()
+    sources = [name for topic, name, _ in rows if topic == "source"]
+    runs = ["runs/a.csv", "runs/b.csv"]
+    assert sources == ["assessments.csv", "figures.csv", "info.csv", "questions.csv", *runs]
+    assert [row[1:] for row in rows if row[0] == "seconds"] == [
+        ("ingest", "2.5"), ("toy/score/people", "2.5"),
+    ]  # fmt: skip
+    assert ("seed", "seed", "7") in rows
+
+
+def test_a_column_that_no_table_declares_is_an_error_of_ours() -> None:
+    with pytest.raises(ValueError, match="declares odd"):
+        conform({"causes": empty("causes").with_columns(odd=pl.lit(1))})
+    with pytest.raises(pl.exceptions.ColumnNotFoundError, match="share"):
+        conform({"causes": empty("causes").drop("share")})
+
+
+def test_the_database_has_the_types_of_the_tables(
+    tables: dict[str, pl.DataFrame], tmp_path: Path
+) -> None:
+    publish.write_database(tables, tmp_path / "results.duckdb")
+    with duckdb.connect(str(tmp_path / "results.duckdb"), read_only=True) as connection:
+        rows = connection.sql("SELECT column_name, column_type FROM (DESCRIBE scores)").fetchall()
+    kinds = {pl.String: "VARCHAR", pl.Int64: "BIGINT", pl.Float64: "DOUBLE"}
+    assert dict(rows) == {name: kinds[kind] for name, kind in schema_of("scores").items()}
+
+
+def test_a_damaged_database_has_no_last_results(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "results.duckdb"
+    assert publish.read_last(path, ["scores"]) == {}
+    path.write_bytes(b"no database")
+    assert publish.read_last(path, ["scores"]) == {}
+    assert "results.duckdb cannot be read" in capsys.readouterr().out

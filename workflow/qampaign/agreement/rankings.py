@@ -1,0 +1,105 @@
+"""The rankings of a collection beside each other: by its measures, its judges, its assessors."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from qampaign.agreement import assessors, correlation
+from qampaign.agreement.paired_scores import pair_others, pair_with_reference
+from qampaign.input.store import RowReader
+from qampaign.judging.declaration import COLUMNS
+from qampaign.judging.judges import QUESTIONS, response_columns
+from qampaign.judging.single_assessor import assessors_of, describe_crowd, judge_alone
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.scoring import Configured, collect_evidence
+from qampaign.studies.resampling import bootstrap_key, draw_bootstrap, generator
+
+
+def compare_rankings(
+    read: RowReader,
+    evidence: Mapping[str, Evidence],
+    questions: pl.DataFrame,
+    known_answers: pl.LazyFrame,
+    *,
+    collection: str,
+    seed: int,
+    task: str,
+    reference: str,
+    nil: str,
+    by_line: bool,
+    score: Mapping[str, Any],
+    resamples: int,
+    draws: int,
+) -> tuple[dict[str, pl.DataFrame], list[str]]:
+    """The tables by name, and what is worth a line in the terminal.
+
+    `evidence` is that of each judge, `questions` and `known_answers` are those of the reference,
+    `score` is what its scores were made from.
+    """
+    measures = [Configured(**measure) for measure in score["measures"]]
+    ranked = {"reference": reference, "rank_baselines": score["rank_baselines"]}
+    # The draws of the study of significance, so that what is sure here is so there.
+    weights = draw_bootstrap(
+        evidence[reference].questions.height, resamples, bootstrap_key(f"{seed} {collection}")
+    )
+    paired = pair_with_reference(evidence, measures, weights, **ranked)
+    others = pair_others(evidence, measures, weights, **ranked)
+
+    labels = read("assessments", COLUMNS["assessments"])
+    by_assessor = _collect_by_assessor(
+        read, labels, questions, known_answers, measures, task, nil, score, by_line=by_line
+    )
+    single = correlation.correlate_single_assessors(
+        evidence[reference],
+        by_assessor,
+        measures,
+        generator(seed, collection, "correlation", "assessors"),
+        draws=draws,
+        **ranked,
+    )
+    counted = {"correct": score["evidence"]["correct"], "validation": task == "validation"}
+    tables = {
+        "correlation": pl.concat([correlation.correlate(paired, others), single]),
+        "misordered": correlation.find_misordered(paired),
+        "assessors": assessors.compare(labels, evidence[reference].questions, **counted),
+        "disputed": assessors.disputed(labels, **counted),
+    }
+    message = describe_crowd(labels)
+    return tables, [message] if message else []
+
+
+def _collect_by_assessor(
+    read: RowReader,
+    labels: pl.DataFrame,
+    questions: pl.DataFrame,
+    known_answers: pl.LazyFrame,
+    measures: Sequence[Configured],
+    task: str,
+    nil: str,
+    score: Mapping[str, Any],
+    *,
+    by_line: bool,
+) -> dict[str, Evidence]:
+    """The evidence of each assessor as a judge; none where there is only one of them."""
+    people = assessors_of(labels)
+    if len(people) < 2:
+        return {}
+    given = (
+        read("responses", response_columns(by_line=by_line)),
+        labels,
+        read("questions", QUESTIONS),
+    )
+    options = {"correct": score["evidence"]["correct"], "nil": nil, "task": task}
+    evidence = {}
+    for person in people:
+        judged = judge_alone(*given, assessor=person, **options)
+        evidence[person] = collect_evidence(
+            judged.judgments,
+            judged.questions,
+            measures,
+            reference=questions,
+            known_answers=known_answers,
+            **score["evidence"],
+        )
+    return evidence

@@ -1,0 +1,1 @@
+"""The command `qampaign`, which runs the workflow for a config."""

@@ -1,0 +1,265 @@
+"""Frames of text to typed rows, table by table, with every fault found on the way.
+
+What one file alone can show is checked here; what takes several, in
+:mod:`qampaign.input.checks`.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from qampaign.input.collection_files import CollectionFiles
+from qampaign.input.formats import Fault, Source, Unreadable, found_columns
+from qampaign.input.input_tables import FLAG, INPUT_TABLES, IS_RUN_ID, table_of
+from qampaign.input.rows import FileRows, Rows, note_columns, typed, validate
+from qampaign.input.schemas import SCHEMAS
+from qampaign.judging import expressions
+from qampaign.judging.key import grammar
+from qampaign.judging.key.words import allowed_languages, is_language
+from qampaign.problems import quote
+from qampaign.spreadsheets import unescape_formulas
+from qampaign.values import FLAGS, OUTSIDE, allowed_confidence, as_number
+from qampaign.verdicts import LABELS
+
+BY_ORDER = "further answers to a question, without a column rank: ranked in the order of the file"
+DUPLICATES = "duplicate rows"
+
+
+def check_columns(table: str, source: Source) -> None:
+    """Raise :class:`Unreadable` where a column is missing without which nothing can be read."""
+    columns, declared = source.frame.columns, INPUT_TABLES[table_of(table)]
+    missing = [name for name in declared.required if name not in columns]
+    if missing:
+        problem = f"has no column {' and no column '.join(missing)}"
+        allowed = f"{', '.join(declared.names)}; {found_columns(columns)}"
+        raise Unreadable(Fault(problem, allowed, line=1), *source.faults)
+
+
+def without_unfilled(table: str, source: Source) -> tuple[Source, int]:
+    """A file of assessments less the rows that nobody has labelled yet, and their number."""
+    if table != "assessments" or "label" not in source.frame.columns:
+        return source, 0
+    filled = source.frame["label"].str.strip_chars().replace("", None).is_not_null()
+    if filled.all():
+        return source, 0
+    kept = replace(source, frame=source.frame.filter(filled), lines=source.lines.filter(filled))
+    return kept, source.frame.height - kept.frame.height
+
+
+def read(table: str, files: Sequence[FileRows], options: CollectionFiles) -> Rows:
+    """Type the rows of files that have the same columns."""
+    rows, name = Rows(files), table_of(table)
+    note_columns(name, rows)
+    kinds = {column.name: column.kind for column in INPUT_TABLES[name].columns}
+    if options.validation and "answer" in kinds:
+        kinds["answer"] = FLAG
+    rows.frame = pl.DataFrame({column: typed(rows, column, kinds[column]) for column in kinds})
+    if name == "questions":
+        _complete_questions(rows, options)
+    elif name == "runs":
+        _complete_runs(rows)
+    elif name == "responses":
+        _complete_responses(rows, options)
+    elif name == "keys":
+        _complete_keys(rows, options)
+    elif name == "patterns":
+        _complete_patterns(rows)
+    else:
+        _complete_assessments(rows, options, table)
+    rows.frame = rows.frame.with_columns(rows.lines())
+    return rows
+
+
+def _complete_questions(rows: Rows, options: CollectionFiles) -> None:
+    rows.frame = rows.frame.with_columns(pl.col("nil").fill_null(False))
+    validate(rows, SCHEMAS["questions"])
+    if options.by_key:
+        given = rows.frame["language"]
+        unknown = [code for code in given.unique().drop_nulls() if not is_language(code)]
+        at_fault = given.is_in(unknown).fill_null(False)
+        rows.refuse(at_fault, "language", "is not a language", allowed_languages())
+    _refuse_second(rows, "question", "each question once")
+    for file in rows.files:
+        if file.is_empty:
+            rows.refuse_file(file, "has no rows", "a question per row")
+
+
+def _complete_runs(rows: Rows) -> None:
+    """Keep columns that are not ours as JSON: they are shown, nothing computes with them."""
+    further = [name for name in rows.given if name not in INPUT_TABLES["runs"].names]
+    more: list[str | None] = [None] * rows.text.height
+    if further:
+        kept: list[dict[str, str | None]] = rows.text.select(
+            pl.col(further).str.strip_chars()
+        ).to_dicts()
+        more = [json.dumps({k: v for k, v in row.items() if v}, ensure_ascii=False) for row in kept]
+    rows.frame = rows.frame.with_columns(pl.Series("more", more, pl.String))
+    validate(rows, SCHEMAS["runs"])
+    _refuse_second(rows, "run", "each run once")
+
+
+def _refuse_second(rows: Rows, column: str, allowed: str) -> None:
+    """Refuse what a file has twice; what two files have is found by the checks."""
+    values = rows.frame.select(column).with_columns(file=rows.by_file(range(len(rows.files))))
+    first = values.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+    rows.refuse(values[column].is_not_null() & ~first, column, "occurs twice", allowed)
+
+
+def _complete_responses(rows: Rows, options: CollectionFiles) -> None:
+    for file in rows.files:
+        if file.is_empty:
+            rows.refuse_file(file, "has no rows: the run is empty", "a response per row")
+    if "run" in rows.given:
+        ids = rows.frame.select(pl.col("run").unique())
+        bad = ids.filter(~IS_RUN_ID.holds("run"))["run"].implode()
+        rows.refuse(rows.frame["run"].is_in(bad), "run", "is not allowed", IS_RUN_ID.allowed)
+    else:
+        names = [file.run for file in rows.files]
+        rows.frame = rows.frame.with_columns(run=rows.by_file(names))
+        for file, good in zip(rows.files, _are_run_ids(names), strict=True):
+            if not good:
+                problem = f"would give its run the name {quote(file.run)}"
+                rows.refuse_file(file, problem, IS_RUN_ID.allowed)
+    by_order = "rank" not in rows.given
+    if by_order:
+        _rank_by_order(rows, options)
+    if options.validation:
+        yes_or_no = pl.when("answer").then(pl.lit("yes")).otherwise(pl.lit("no"))
+        rows.frame = rows.frame.with_columns(
+            answer=pl.when(pl.col("answer").is_not_null()).then(yes_or_no)
+        )
+    there = pl.col("answer").is_not_null()
+    silent = rows.frame.select(pl.col("answered") & ~there).to_series().fill_null(False)
+    rows.remark(silent, "answered", "empty answers marked as answered: counted as unanswered")
+    rows.frame = rows.frame.with_columns(answered=pl.col("answered").fill_null(True) & there)
+    validate(rows, SCHEMAS["responses"])
+    if options.probabilities:
+        name = "score" if options.validation else "confidence"
+        outside = ~rows.frame[name].is_between(0, 1) & rows.frame[name].is_finite()
+        rows.refuse(outside, name, OUTSIDE, allowed_confidence(options.probabilities))
+    if not by_order:
+        _check_ranks(rows)
+
+
+def _rank_by_order(rows: Rows, options: CollectionFiles) -> None:
+    """Number the rows of each run and question as they stand in the file.
+
+    Several of them are answers in an order only where a measure asks for such: else nobody can say
+    whether they are ranks, repetitions, or duplicates.
+    """
+    item = ["run", "question"]
+    if rows.frame.select(item).hash_rows().is_unique().all():
+        rows.frame = rows.frame.with_columns(rank=pl.lit(1, pl.Int64))
+        return
+    there = rows.frame.drop("rank").with_columns(file=rows.by_file(range(len(rows.files))))
+    order = there.select(pl.col("question").cum_count().over(*item, "file").cast(pl.Int64))
+    rows.frame = rows.frame.with_columns(order.to_series().alias("rank"))
+    further = rows.frame["rank"] > 1
+    if options.ranked:
+        rows.remark(further, "rank", BY_ORDER)
+        first = there.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+        rows.remark(further & ~first, "", DUPLICATES)
+    else:
+        problem = "occurs again in its run, without a rank"
+        allowed = "one row for each run and question, or a column rank"
+        rows.refuse(further, "question", problem, allowed)
+
+
+def _are_run_ids(names: Sequence[str]) -> list[bool]:
+    good = pl.DataFrame({"run": names}).select(IS_RUN_ID.holds("run"))
+    return good.to_series().to_list()
+
+
+def _check_ranks(rows: Rows) -> None:
+    """Refuse two responses at one rank, and ranks that do not count 1, 2, 3.
+
+    Most files hold each list in one piece, in order, which is quick to see; only where some list is
+    not so is every row looked at.
+    """
+    item = ["run", "question"]
+    ranks = rows.frame.select(*item, "rank")
+    same_list = pl.all_horizontal(pl.col(item) == pl.col(item).shift())
+    first = pl.col("rank") == 1
+    counts = first | (same_list & (pl.col("rank") == pl.col("rank").shift() + 1))
+    if ranks.select(counts.fill_null(False).all()).item():
+        lists = ranks.filter(first).select(item)
+        if lists.hash_rows().n_unique() == lists.height:
+            return
+    there = ranks.select(pl.all_horizontal(pl.all().is_not_null())).to_series()
+    twice = there & ~ranks.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+    rows.refuse(twice, "rank", "occurs twice for its run and question", "each rank once")
+    if any(file.source.faults for file in rows.files):
+        return  # a gap may be where a line could not be read
+    gap = ranks.select(pl.col("rank") > pl.col("rank").n_unique().over(item)).to_series()
+    rows.refuse(there & gap, "rank", "leaves a gap in the ranks of its question", "1, 2, 3, …")
+
+
+def _complete_keys(rows: Rows, options: CollectionFiles) -> None:
+    """Parse every key: where one cannot be read, the message points at the character."""
+    validate(rows, SCHEMAS["keys"])
+    _refuse_unknown_levels(rows, options)
+    for number, text in enumerate(rows.frame["key"]):
+        try:
+            grammar.parse(text or "-")  # that it is empty is noted already
+        except grammar.Mistake as mistake:
+            problem = f"cannot be read at character {mistake.position}: {mistake.problem}"
+            rows.refuse(_only(rows, number), "key", problem, mistake.allowed)
+
+
+def _complete_patterns(rows: Rows) -> None:
+    validate(rows, SCHEMAS["patterns"])
+    patterns = rows.frame.select("question", "pattern").iter_rows()
+    for number, (question, text) in enumerate(patterns):
+        fault = expressions.fault(text or "")
+        if fault:
+            problem = f"of question {question} cannot be used: {fault}"
+            rows.refuse(_only(rows, number), "pattern", problem, expressions.ALLOWED)
+
+
+def _only(rows: Rows, number: int) -> pl.Series:
+    """Which row has a number."""
+    return pl.int_range(rows.frame.height, eager=True) == number
+
+
+def _refuse_unknown_levels(rows: Rows, options: CollectionFiles) -> None:
+    """Refuse levels that are neither in the gains of a measure nor a gain by themselves."""
+    if options.levels:
+        level = rows.frame["level"]
+        gain = level.cast(pl.Float64, strict=False)
+        listed = [number for name in options.levels if (number := as_number(name)) is not None]
+        known = level.is_in(options.levels) | gain.is_between(0, 1) | gain.is_in(listed)
+        allowed = f"{', '.join(options.levels)}: the levels that a measure has a gain for; or a"
+        allowed += " number from 0 to 1, its own gain"
+        unknown = level.is_not_null() & ~known.fill_null(False)
+        rows.refuse(unknown, "level", "is an unknown level", allowed)
+
+
+def _complete_assessments(rows: Rows, options: CollectionFiles, table: str) -> None:
+    verdicts = {word: word for word in LABELS} | options.labels_of(table)
+    if options.validation:
+        verdicts = {word: "right" if yes else "wrong" for word, yes in FLAGS.items()} | verdicts
+    codes = {f"{code}.0": word for code, word in verdicts.items() if code.isdigit()} | verdicts
+    label = rows.frame["label"]
+    verdict = label.replace_strict(codes, default=None, return_dtype=pl.String)
+    if verdict.has_nulls():
+        rows.refuse(verdict.is_null(), "label", "is an unknown label", ", ".join(verdicts))
+    _refuse_unknown_levels(rows, options)
+    if "text" in rows.given:  # a sheet of the pool that comes back
+        rows.frame = rows.frame.with_columns(unescape_formulas(pl.col("answer")))
+    positioned = pl.col("run").is_not_null()
+    first = pl.lit(1, dtype=pl.Int64)
+    rank = pl.col("rank") if "rank" in rows.given else first
+    rows.frame = rows.frame.with_columns(
+        verdict.fill_null("").alias("verdict"),
+        rank=pl.when(positioned).then(rank),
+        assessor=pl.when(pl.col("assessor") != "adjudicated").then("assessor"),
+    ).select(column.stored_name for column in INPUT_TABLES["assessments"].stored)
+    validate(rows, SCHEMAS["assessments"])
+    if options.validation:
+        return  # the question is the item
+    vague = rows.frame.select(
+        (~positioned & pl.col("answer").is_null()) | (positioned & pl.col("rank").is_null())
+    ).to_series()
+    rows.refuse(vague, "answer", "does not say what is assessed", "an answer, or a run and a rank")

@@ -1,0 +1,104 @@
+"""Published figures beside those that come out here."""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from qampaign.input.published_figures import (
+    RANKINGS,
+    Figure,
+    FigureFault,
+    find_faults,
+    first_names,
+    note_faults,
+    read_figures,
+)
+from qampaign.problems import Problems, Refused
+from qampaign.tables import empty
+
+DISTINGUISHING = ("size", "threshold", "fuzziness", "confidence", "bin", "rank", "difference")
+"""Columns of numbers that distinguish rows, as columns of text do."""
+
+
+def compare_figures(
+    tables: Mapping[str, pl.DataFrame],
+    files: Mapping[str, Sequence[Path]],
+    references: Mapping[str, str],
+) -> pl.DataFrame:
+    """The table `published`: each figure of the files of each collection, and ours.
+
+    A figure is of the collection's reference judge unless it names another. Raises
+    :class:`Refused` for a file that cannot be read, and for a figure that is of no row or of
+    several.
+    """
+    problems = Problems()
+    rows = []
+    for collection, paths in files.items():
+        for path in paths:
+            for figure in read_figures(path, problems, collection):
+                ours = _look_up(tables, collection, references[collection], figure)
+                if isinstance(ours, list):
+                    note_faults(problems, collection, str(path), figure, ours)
+                else:
+                    name = f"{figure.table}.{figure.column}"
+                    about = (collection, figure.source, name, figure.item)
+                    rows.append((*about, figure.value, ours.item()))
+    if len(problems):
+        raise Refused(problems.summary("The published figures cannot be compared:"))
+    return pl.DataFrame(rows, schema=empty("published").schema, orient="row")
+
+
+def _look_up(
+    tables: Mapping[str, pl.DataFrame], collection: str, reference: str, figure: Figure
+) -> pl.Series | list[FigureFault]:
+    """The one value here that a figure is of; or what is wrong with the figure."""
+    table = tables.get(figure.table, pl.DataFrame())
+    faults = list(find_faults(figure, table.columns, closed=True))
+    if faults:
+        return faults
+    candidates = table.filter(pl.col("collection") == collection)
+    keys = _row_keys(figure, reference, table.columns)
+    rows = candidates
+    for key, value in keys.items():
+        left = rows.filter(_equals(key, value, table.schema[key]))
+        if left.is_empty():
+            among = f" among those of {figure.item}" if candidates.height > rows.height else ""
+            problem = f"is in no row of the table {figure.table}{among}"
+            allowed = first_names(rows[key].drop_nulls().unique().sort().cast(pl.String))
+            return [FigureFault(key, value, problem, allowed)]
+        rows = left
+    if rows.height > 1:
+        differing = [
+            name
+            for name, kind in rows.schema.items()
+            if (kind == pl.String or name in DISTINGUISHING)
+            and name not in (*keys, figure.column)
+            and rows[name].n_unique() > 1
+        ]
+        problem = f"{figure.item or 'it'} matches {rows.height} rows of the table {figure.table}"
+        allowed = f"one row; add a column: {first_names(differing)}"
+        return [FigureFault("", None, problem, allowed)]
+    return rows[figure.column].cast(pl.Float64, strict=False)
+
+
+def _row_keys(figure: Figure, reference: str, columns: Collection[str]) -> dict[str, str]:
+    """What its row of a table has in some columns: the reference judge unless it names one."""
+    keys = figure.keys
+    if figure.table == "correlation":
+        keys = {RANKINGS.get(key, key): value for key, value in keys.items()}
+        keys.setdefault("judge_a", reference)
+        keys.setdefault("measure_a", keys.get("measure_b", ""))
+    elif "judge" in columns:
+        keys.setdefault("judge", reference)
+    return keys
+
+
+def _equals(column: str, value: str, kind: pl.DataType) -> pl.Expr:
+    """Whether a column has a value that is given as text."""
+    if not kind.is_numeric():
+        return pl.col(column).cast(pl.String) == value
+    try:
+        return (pl.col(column) - float(value)).abs() < 1e-9
+    except ValueError:
+        return pl.lit(False)
