@@ -91,6 +91,11 @@ def test_what_a_package_declares_is_known_and_described(tmp_path: Path) -> None:
         ),
         (
             "judges",
+            JUDGES.replace('by="keys"', 'by="keys", default_name="mine"'),
+            "ValueError: the judge by keys of a collection that names none is key",
+        ),
+        (
+            "judges",
             JUDGES.replace("letters: Annotated[int,", "letters: Annotated[bytes,"),
             "TypeError: <class 'bytes'> is not a type that a config can hold",
         ),

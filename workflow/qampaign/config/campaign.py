@@ -16,7 +16,7 @@ from qampaign.config.schema import OF_FILES, collection_defaults
 from qampaign.config.structure import Places, as_spelled, check_structure, suggest
 from qampaign.judging.declaration import SHARED
 from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS, is_too_long
-from qampaign.judging.judges import JUDGES
+from qampaign.judging.judges import JUDGES, judges_in_order
 from qampaign.measures import MEASURES
 from qampaign.measures.baselines import BASELINES
 from qampaign.measures.scoring import Configured
@@ -363,7 +363,7 @@ def _check_judge(
     """Check that a judge has what it judges by, and options that go together."""
     declared, task = JUDGES[options["kind"]], config["task"]
     if task not in declared.tasks:
-        fitting = [judge.kind for judge in JUDGES.values() if task in judge.tasks]
+        fitting = [judge.kind for judge in judges_in_order() if task in judge.tasks]
         problem = f"judges no {'items' if task == 'validation' else 'answers'}"
         places.refuse((*at, "kind"), problem, " or ".join(fitting), declared.kind)
     elif declared.has_files and not _as_list(options.get("files", [])):

@@ -1,8 +1,7 @@
 """What a config may leave out and its schema does not say, and names that mean something else."""
 
 from qampaign.input.input_tables import INPUT_TABLES
-from qampaign.judging.declaration import COLUMNS
-from qampaign.judging.judges import JUDGES
+from qampaign.judging.judges import judges_in_order
 
 MEASURES_OF = {
     "answering": ["accuracy", "c_at_1", "answered", "precision_answered"],
@@ -14,10 +13,9 @@ FILES = {table.config_key: name for name, table in INPUT_TABLES.items() if name 
 """The keys that name files, each with the table that the files fill."""
 
 DEFAULT_JUDGES: dict[str, dict[str, dict[str, str]]] = {
-    table: {judge.default_name: {"kind": judge.kind}}
-    for table in COLUMNS
-    for judge in JUDGES.values()
-    if judge.by == table and judge.default_name
+    judge.by: {judge.default_name: {"kind": judge.kind}}
+    for judge in judges_in_order()
+    if judge.default_name
 }
 """The judge of a collection that names none: by the first of these files that it has."""
 

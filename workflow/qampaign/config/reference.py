@@ -10,8 +10,7 @@ from typing import Any
 
 from qampaign.agreement.settings import COMPARISONS
 from qampaign.config.schema import own_options, resolve, schema
-from qampaign.judging.declaration import COLUMNS
-from qampaign.judging.judges import JUDGES, Judge
+from qampaign.judging.judges import JUDGES, Judge, judges_in_order
 from qampaign.options import Option, Schema
 from qampaign.studies.study import STUDIES
 
@@ -59,7 +58,7 @@ def reference() -> str:
         "Each judge has a name, a `kind` and the options of that kind. `correct`, `ties` and "
         "`unassessed` are the collection's unless a judge sets them.",
         "",
-        *(line for judge in _sorted_judges() for line in _judge(judge)),
+        *(line for judge in judges_in_order() for line in _judge(judge)),
         "## Measures",
         "",
         "A measure is named, or named with options: `- mrr: {cutoff: 10}`. Every measure also "
@@ -81,7 +80,7 @@ def tables() -> dict[str, str]:
     """The tables of the README by their names there."""
     judges = [
         (f"`{judge.kind}`", judge.summary.rstrip("."), _listed(own_options(judge)))
-        for judge in _sorted_judges()
+        for judge in judges_in_order()
     ]
     studies = [
         (f"`{study.name}`", study.summary, _listed(_described(study.options)))
@@ -101,12 +100,6 @@ def with_tables(text: str) -> str:
         if marked:
             text = f"{before}{begin}{table}\n{end}{rest.partition(end)[2]}"
     return text
-
-
-def _sorted_judges() -> list[Judge]:
-    """The judges in the order of the tables that they judge by."""
-    order = list(COLUMNS)
-    return sorted(JUDGES.values(), key=lambda judge: order.index(judge.by))
 
 
 def _judge(judge: Judge) -> Iterator[str]:

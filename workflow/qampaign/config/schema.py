@@ -14,7 +14,7 @@ from qampaign.agreement.settings import COMPARISONS
 from qampaign.config.config_files import CONFIG_KB
 from qampaign.judging.declaration import SHARED
 from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS
-from qampaign.judging.judges import JUDGES, Judge
+from qampaign.judging.judges import Judge, judges_in_order
 from qampaign.measures import MEASURES, Measure
 from qampaign.options import Option, Schema
 from qampaign.studies.study import STUDIES
@@ -77,19 +77,19 @@ def _judge() -> Schema:
     return {
         "type": "object",
         "required": ["kind"],
-        "properties": {"kind": {"enum": list(JUDGES)}},
+        "properties": {"kind": {"enum": [judge.kind for judge in judges_in_order()]}},
         "allOf": [
             {
-                "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},
+                "if": {"properties": {"kind": {"const": judge.kind}}, "required": ["kind"]},
                 "then": {
-                    "title": f"a judge of kind {kind}",
+                    "title": f"a judge of kind {judge.kind}",
                     "additionalProperties": False,
                     "properties": own_options(judge)
                     | {name: {"$ref": f"#/$defs/{name}"} for name in judge.overriding},
                     "patternProperties": {"^kind$": {}},  # allowed, but no option
                 },
             }
-            for kind, judge in JUDGES.items()
+            for judge in judges_in_order()
         ],
         "description": "a judge with its kind and options",
     }

@@ -171,6 +171,9 @@ def judge(
         shared = tuple(name for name in (*SHARED, "task") if name in arguments)
         if confused := sorted(options.keys() & {*SHARED, "task", "name"}):
             raise ValueError(f"{confused[0]} is what every judge gets and cannot be an option")
+        defaults = {other.by: other.kind for other in JUDGES.values() if other.default_name}
+        if default_name and defaults.get(by, function.__name__) != function.__name__:
+            raise ValueError(f"the judge by {by} of a collection that names none is {defaults[by]}")
         declared = Judge(
             kind=function.__name__,
             by=by,

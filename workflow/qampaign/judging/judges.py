@@ -5,7 +5,7 @@ and import it below.
 """
 
 from qampaign.judging import assessments, exact, patterns
-from qampaign.judging.declaration import JUDGES, Judge
+from qampaign.judging.declaration import COLUMNS, JUDGES, Judge
 from qampaign.judging.key import key_judge
 from qampaign.plugins import load_plugins
 
@@ -16,6 +16,12 @@ load_plugins("qampaign.judges")
 RESPONSES = ("run", "question", "rank", "answer", "confidence", "score", "answered")
 QUESTIONS = ("question", "type", "nil", "known", "group", "language", "date")
 """The columns of responses and questions that judges get, of whatever kind they are."""
+
+
+def judges_in_order() -> list[Judge]:
+    """Every kind of judge by the table that it judges by, then by name: for people to read."""
+    tables = list(COLUMNS)
+    return sorted(JUDGES.values(), key=lambda judge: (tables.index(judge.by), judge.kind))
 
 
 def response_columns(*, by_line: bool) -> tuple[str, ...]:
