@@ -13,7 +13,7 @@ from typing import Any
 from qampaign.agreement.settings import COMPARISONS
 from qampaign.config.defaults import DEFAULT_JUDGES, FILES, MEASURES_OF, RESERVED
 from qampaign.config.schema import OF_FILES, collection_defaults
-from qampaign.config.structure import Places, as_spelled, check_structure, suggest
+from qampaign.config.structure import ConfigFaults, KeyPath, as_spelled, check_structure, suggest
 from qampaign.judging.declaration import SHARED
 from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS, is_too_long
 from qampaign.judging.judges import JUDGES, judges_in_order
@@ -180,22 +180,22 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
     values of it. Raises :class:`Refused` with all faults.
     """
     refuse_broken()
-    places = Places(files)
-    config = as_spelled(config, places)
-    problems = places.problems
-    check_structure(config, places)
-    _check_names(config, places)
+    faults = ConfigFaults(files)
+    config = as_spelled(config, faults)
+    problems = faults.problems
+    check_structure(config, faults)
+    _check_names(config, faults)
     collections = {}
-    if places.is_sound("defaults") and isinstance(config.get("collections"), dict):
+    if faults.is_sound("defaults") and isinstance(config.get("collections"), dict):
         for name, given in config["collections"].items():
-            if places.is_sound("collections", name):
+            if faults.is_sound("collections", name):
                 merged = (
                     collection_defaults()
                     | {"title": name}
                     | config.get("defaults", {})
                     | (given or {})
                 )
-                collections[name] = _complete(name, merged, places)
+                collections[name] = _complete(name, merged, faults)
     if len(problems):
         raise Refused(problems.summary("The config cannot be used:"))
     return Campaign(
@@ -209,7 +209,7 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
     )
 
 
-def _check_names(config: Mapping[str, Any], places: Places) -> None:
+def _check_names(config: Mapping[str, Any], faults: ConfigFaults) -> None:
     """Refuse names of collections and judges that would share a file or a row with others."""
     collections = config.get("collections")
     if not isinstance(collections, dict):
@@ -218,67 +218,67 @@ def _check_names(config: Mapping[str, Any], places: Places) -> None:
     for name in collections:
         if name.lower() in RESERVED:
             problem = "is a name that results use themselves"
-            places.refuse(("collections", name), problem, f"none of {', '.join(RESERVED)}")
+            faults.refuse(("collections", name), problem, f"none of {', '.join(RESERVED)}")
         elif (
             name.lower().endswith("-coverage") and name.lower().removesuffix("-coverage") in folded
         ):
             problem = "is what the coverage of another collection is called under pool/"
-            places.refuse(("collections", name), problem, "another name")
-    _check_capitals(collections, ("collections",), places)
+            faults.refuse(("collections", name), problem, "another name")
+    _check_capitals(collections, ("collections",), faults)
     sections: dict[tuple[str, ...], Any] = {("defaults",): config.get("defaults")}
     sections |= {("collections", name): section for name, section in collections.items()}
     for at, section in sections.items():
         if isinstance(section, dict) and isinstance(section.get("judges"), dict):
-            _check_capitals(section["judges"], (*at, "judges"), places)
+            _check_capitals(section["judges"], (*at, "judges"), faults)
 
 
-def _check_capitals(names: Iterable[str], at: tuple[Any, ...], places: Places) -> None:
+def _check_capitals(names: Iterable[str], at: KeyPath, faults: ConfigFaults) -> None:
     """Refuse names that differ in capitals alone: not every disk tells their files apart."""
     first: dict[str, str] = {}
     for name in names:
         other = first.setdefault(name.lower(), name)
         if other != name:
-            places.refuse((*at, name), f"differs from {other} in capitals alone", "another name")
+            faults.refuse((*at, name), f"differs from {other} in capitals alone", "another name")
 
 
-def _complete(name: str, config: dict[str, Any], places: Places) -> Collection:
+def _complete(name: str, config: dict[str, Any], faults: ConfigFaults) -> Collection:
     """Fill in what follows from the rest, and check the names that refer to something."""
     at = ("collections", name)
     if not _as_list(config.setdefault("runs", [])):
-        places.refuse(at, "has no runs", "runs: with the files of the runs")
+        faults.refuse(at, "has no runs", "runs: with the files of the runs")
     naming = ("questions", *DEFAULT_JUDGES)
     given = [key for key in naming if _as_list(config[key])]
     if not given:
         problem = "has no questions"
-        places.refuse(at, problem, f"{', '.join(naming[:-1])} or {naming[-1]}: with files for them")
+        faults.refuse(at, problem, f"{', '.join(naming[:-1])} or {naming[-1]}: with files for them")
     by_default = next((key for key in given if key in DEFAULT_JUDGES), "assessments")
     judges = config.setdefault("judges", DEFAULT_JUDGES[by_default])
     for judge, options in judges.items():
-        _check_judge(judge, options, config, (*at, "judges", judge), places)
+        _check_judge(judge, options, config, (*at, "judges", judge), faults)
     config.setdefault("reference", next(iter(judges)))
     if config["reference"] not in judges:
         allowed = ", ".join(judges)
-        places.refuse((*at, "reference"), "is not a judge", allowed, config["reference"])
-    config["studies"] = _studies(config, (*at, "studies"), places)
+        faults.refuse((*at, "reference"), "is not a judge", allowed, config["reference"])
+    config["studies"] = _studies(config, (*at, "studies"), faults)
     config.setdefault("measures", MEASURES_OF[config["task"]])
-    configured = _measures(config, (*at, "measures"), places)
+    configured = _measures(config, (*at, "measures"), faults)
     config.setdefault("primary", next(iter(configured), ""))
     if configured and config["primary"] not in configured:
         allowed = ", ".join(configured)
-        places.refuse((*at, "primary"), "is not one of the measures", allowed, config["primary"])
-    _check_baselines(config, (*at, "baselines"), places)
+        faults.refuse((*at, "primary"), "is not one of the measures", allowed, config["primary"])
+    _check_baselines(config, (*at, "baselines"), faults)
     for run, rule in config["derived"].items():
         if is_too_long(rule["where"]):
             allowed = f"at most {MOST_CHARACTERS:,} characters and {MOST_OPERATORS} operators"
             allowed += "; a list such as question IN ('q1', 'q2') counts as one"
-            places.refuse((*at, "derived", run, "where"), "is too long", allowed, rule["where"])
+            faults.refuse((*at, "derived", run, "where"), "is too long", allowed, rule["where"])
     collection = Collection(name, config, list(configured.values()))
-    config["derived"] = _derived(collection, (*at, "derived"), places)
+    config["derived"] = _derived(collection, (*at, "derived"), faults)
     return collection
 
 
 def _derived(
-    collection: Collection, at: tuple[Any, ...], places: Places
+    collection: Collection, at: KeyPath, faults: ConfigFaults
 ) -> dict[str, dict[str, Any]]:
     """The what-if runs, with values as files have them; what a file may not have is refused."""
     validation = collection.config["task"] == "validation"
@@ -288,33 +288,33 @@ def _derived(
         given = dict(rule["set"])
         if collection.unit and not 0 <= given.get(rated, 0) <= 1:
             allowed = allowed_confidence(collection.unit)
-            places.refuse((*at, name, "set", rated), OUTSIDE, allowed, f"{given[rated]:g}")
+            faults.refuse((*at, name, "set", rated), OUTSIDE, allowed, f"{given[rated]:g}")
         if "answer" in given:
             text = " ".join(unicodedata.normalize("NFC", given["answer"]).split())
             if validation and text.lower() in FLAGS:
                 text = "yes" if FLAGS[text.lower()] else "no"
             elif validation and text:
                 problem = "is not true or false"
-                places.refuse((*at, name, "set", "answer"), problem, "true or false", text)
+                faults.refuse((*at, name, "set", "answer"), problem, "true or false", text)
             given["answer"] = text
         complete[name] = {**rule, "set": given}
     return complete
 
 
-def _measures(config: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Configured]:
+def _measures(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) -> dict[str, Configured]:
     """The measures of a collection by their names."""
     configured: dict[str, Configured] = {}
     for number, entry in enumerate(config["measures"]):
-        measure = _configured(entry, config["task"], (*at, number), places)
+        measure = _configured(entry, config["task"], (*at, number), faults)
         if measure is not None:
             if measure.name in configured:
                 problem = "names a measure a second time"
-                places.refuse((*at, number), problem, "a name: of its own", measure.name)
+                faults.refuse((*at, number), problem, "a name: of its own", measure.name)
             configured[measure.name] = measure
     return configured
 
 
-def _check_baselines(config: dict[str, Any], at: tuple[Any, ...], places: Places) -> None:
+def _check_baselines(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) -> None:
     """Check that baselines are of the task, with a number where one needs it."""
     fitting = [each for each, task in BASELINES.items() if task == config["task"]]
     for number, baseline in enumerate(config["baselines"]):
@@ -322,13 +322,13 @@ def _check_baselines(config: dict[str, Any], at: tuple[Any, ...], places: Places
         name = baseline if alone else next(iter(baseline))
         if name not in fitting:
             problem = f"is no baseline for {config['task']}"
-            places.refuse((*at, number), problem, ", ".join(fitting), name)
+            faults.refuse((*at, number), problem, ", ".join(fitting), name)
         elif (name == "random_yes") is alone:
             problem = "needs a number" if alone else "takes no number"
-            places.refuse((*at, number), problem, "random_yes: 0.5, or a name", name)
+            faults.refuse((*at, number), problem, "random_yes: 0.5, or a name", name)
 
 
-def _studies(config: dict[str, Any], at: tuple[Any, ...], places: Places) -> dict[str, Any]:
+def _studies(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) -> dict[str, Any]:
     """The studies of a collection with all their settings."""
     given = config.get("studies")
     chosen = [study for study in STUDIES if given is None or study in given]
@@ -341,11 +341,11 @@ def _studies(config: dict[str, Any], at: tuple[Any, ...], places: Places) -> dic
     for number, judge in enumerate(given.get("judges", [])):
         if judge not in config["judges"]:
             allowed = ", ".join(config["judges"])
-            places.refuse((*at, "judges", number), "is not a judge", allowed, judge)
+            faults.refuse((*at, "judges", number), "is not a judge", allowed, judge)
     sizes = complete.get("sizes", {})
     low, high = sizes.get("from"), sizes.get("to")
     if low is not None and high is not None and low > high:
-        places.refuse((*at, "sizes", "to"), "is below from", f"{low} or more", high)
+        faults.refuse((*at, "sizes", "to"), "is below from", f"{low} or more", high)
     return {"judges": given.get("judges", [config["reference"]]), **complete}
 
 
@@ -358,34 +358,34 @@ def _arguments(config: Mapping[str, Any], judge: Mapping[str, Any]) -> dict[str,
 
 
 def _check_judge(
-    name: str, options: dict[str, Any], config: dict[str, Any], at: tuple[Any, ...], places: Places
+    name: str, options: dict[str, Any], config: dict[str, Any], at: KeyPath, faults: ConfigFaults
 ) -> None:
     """Check that a judge has what it judges by, and options that go together."""
     declared, task = JUDGES[options["kind"]], config["task"]
     if task not in declared.tasks:
         fitting = [judge.kind for judge in judges_in_order() if task in judge.tasks]
         problem = f"judges no {'items' if task == 'validation' else 'answers'}"
-        places.refuse((*at, "kind"), problem, " or ".join(fitting), declared.kind)
+        faults.refuse((*at, "kind"), problem, " or ".join(fitting), declared.kind)
     elif declared.has_files and not _as_list(options.get("files", [])):
-        places.refuse(at, "has no files", f"files: with its {declared.by}")
+        faults.refuse(at, "has no files", f"files: with its {declared.by}")
     elif not declared.has_files and not _as_list(config[declared.by]):
         problem = f"has nothing to judge {name} by"
-        places.refuse(at[:2], problem, f"{declared.by}: with files, or another judge")
-    if declared.check is not None and places.is_sound(*at):
+        faults.refuse(at[:2], problem, f"{declared.by}: with files, or another judge")
+    if declared.check is not None and faults.is_sound(*at):
         known = {key: value for key, value in options.items() if key in declared.options}
         arguments = _arguments(config, {"kind": declared.kind, **known})
         for key, problem, allowed in declared.check(arguments):
             where = at[:2] if key in SHARED else at
-            places.refuse((*where, key), problem, allowed, str(arguments[key]))
+            faults.refuse((*where, key), problem, allowed, str(arguments[key]))
 
 
-def _configured(entry: Any, task: str, at: tuple[Any, ...], places: Places) -> Configured | None:
+def _configured(entry: Any, task: str, at: KeyPath, faults: ConfigFaults) -> Configured | None:
     """A measure with its options; None where there is none of that name for the task."""
     name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
     fitting = [each.id for each in MEASURES.values() if each.task in (task, "any")]
     if name not in fitting:
         problem = f"is not a measure for {task}" if name in MEASURES else "is not a measure"
-        places.refuse(at, problem, suggest(name, fitting), name)
+        faults.refuse(at, problem, suggest(name, fitting), name)
         return None
     declared = MEASURES[name]
     options = {key: value for key, value in given.items() if key in declared.options}

@@ -17,15 +17,18 @@ from qampaign.problems import Problems, printable
 
 MERGED = "tag:yaml.org,2002:merge"
 
+KeyPath = tuple[str | int, ...]
+"""The keys and list numbers that lead to a value of the config."""
 
-def check_structure(config: Mapping[str, Any], places: "Places") -> None:
+
+def check_structure(config: Mapping[str, Any], faults: "ConfigFaults") -> None:
     """Check the config against the schema.
 
     Where a text is wanted, the config gets it as its file spells it: yes, not true.
     """
     validator = jsonschema.Draft202012Validator(schema())
-    _spell_texts(config, places, validator)
-    _refuse_infinite(config, places)
+    _spell_texts(config, faults, validator)
+    _refuse_infinite(config, faults)
     for error in validator.iter_errors(config):
         at = tuple(error.absolute_path)
         assert isinstance(error.schema, dict)
@@ -36,14 +39,14 @@ def check_structure(config: Mapping[str, Any], places: "Places") -> None:
             problem = f"is no option of {owner}" if owner else "is an unknown key"
             for key in error.instance:
                 if key not in known and not any(re.search(other, key) for other in others):
-                    places.refuse((*at, key), problem, suggest(key, known), hides=False)
+                    faults.refuse((*at, key), problem, suggest(key, known), hides=False)
         elif error.validator == "required":
             for key in error.schema["required"]:
                 if key not in error.instance:
                     described = describe(error.schema["properties"][key])
-                    places.refuse(at, f"has no {key}", f"{key}: {described}")
+                    faults.refuse(at, f"has no {key}", f"{key}: {described}")
         elif error.validator == "enum" and "description" not in error.schema:
-            places.refuse(
+            faults.refuse(
                 at,
                 "is not allowed",
                 suggest(error.instance, error.schema["enum"]),
@@ -54,7 +57,7 @@ def check_structure(config: Mapping[str, Any], places: "Places") -> None:
             shown = (
                 value if isinstance(value, str) else yaml.safe_dump(value, default_flow_style=True)
             )
-            places.refuse(at, "is not allowed", allowed, shown.removesuffix("...\n").strip())
+            faults.refuse(at, "is not allowed", allowed, shown.removesuffix("...\n").strip())
 
 
 def describe(schema: Mapping[str, Any]) -> str:
@@ -64,14 +67,14 @@ def describe(schema: Mapping[str, Any]) -> str:
 
 
 def _spell_texts(
-    config: Mapping[str, Any], places: "Places", validator: jsonschema.Draft202012Validator
+    config: Mapping[str, Any], faults: "ConfigFaults", validator: jsonschema.Draft202012Validator
 ) -> None:
     """Put the text of the file where a text is wanted and YAML read a word as something else."""
     errors = list(validator.iter_errors(config))
     for error in errors:
         errors += error.context or ()  # what keeps each of several ways from fitting
         *above, last = error.absolute_path or [""]
-        text = places.text((*above, last), error.instance)
+        text = faults.text((*above, last), error.instance)
         assert isinstance(error.schema, dict)
         of_text = error.validator == "type" and error.schema["type"] == "string"
         if text is not None and (of_text or text in error.schema.get("enum", [])):
@@ -79,24 +82,24 @@ def _spell_texts(
             parent[last] = text
 
 
-def _refuse_infinite(value: Any, places: "Places", at: tuple[Any, ...] = ()) -> None:
+def _refuse_infinite(value: Any, faults: "ConfigFaults", at: KeyPath = ()) -> None:
     """Refuse numbers that are none, or without end: no limit would hold them."""
     if isinstance(value, float) and not math.isfinite(value):
-        places.refuse(at, "is not a finite number", "a finite number", str(value))
+        faults.refuse(at, "is not a finite number", "a finite number", str(value))
     below = value.items() if isinstance(value, Mapping) else ()
     for key, inner in enumerate(value) if isinstance(value, list) else below:
-        _refuse_infinite(inner, places, (*at, key))
+        _refuse_infinite(inner, faults, (*at, key))
 
 
-class Places:
+class ConfigFaults:
     """Finds the line of a key in the files that the config came from, and notes problems there."""
 
     def __init__(self, files: Sequence[Path]) -> None:
         self.problems = Problems()
-        self._refused: set[tuple[Any, ...]] = set()
-        self._lines: dict[tuple[Any, ...], tuple[str, int]] = {}
-        self._names: dict[tuple[tuple[Any, ...], Any], str] = {}
-        self._texts: dict[tuple[Any, ...], tuple[str, Any]] = {}
+        self._refused: set[KeyPath] = set()
+        self._lines: dict[KeyPath, tuple[str, int]] = {}
+        self._names: dict[tuple[KeyPath, Any], str] = {}
+        self._texts: dict[KeyPath, tuple[str, Any]] = {}
         self._file = _shown(files[0]) if files else "config"
         for file in files:
             root = yaml.compose(file.read_text(encoding="utf-8"))
@@ -105,7 +108,7 @@ class Places:
 
     def refuse(
         self,
-        at: tuple[Any, ...],
+        at: KeyPath,
         problem: str,
         allowed: str = "",
         value: str | None = None,
@@ -126,21 +129,21 @@ class Places:
             allowed=allowed, value=value,
         )  # fmt: skip
 
-    def is_sound(self, *at: Any) -> bool:
+    def is_sound(self, *at: str | int) -> bool:
         """Whether what stands at the path `at` can be checked further, unknown keys aside."""
         return at not in self._refused
 
-    def name(self, at: tuple[Any, ...], key: Any) -> str:
+    def name(self, at: KeyPath, key: Any) -> str:
         """A key below the path `at` as its file spells it: YAML reads yes as true, and 010 as 8."""
         other = str(key).lower() if isinstance(key, bool) or key is None else str(key)
         return self._names.get((at, key), other)
 
-    def text(self, at: tuple[Any, ...], value: Any) -> str | None:
+    def text(self, at: KeyPath, value: Any) -> str | None:
         """The value at the path `at` as its file spells it, if it stands in one."""
         text, read = self._texts.get(at, (None, None))
         return text if type(read) is type(value) and read == value else None
 
-    def _walk(self, file: str, node: yaml.Node, at: tuple[Any, ...]) -> None:
+    def _walk(self, file: str, node: yaml.Node, at: KeyPath) -> None:
         if isinstance(node, yaml.MappingNode):
             pairs = [(key, value) for key, value in node.value if key.tag != MERGED]
             for _, merged in (each for each in node.value if each[0].tag == MERGED):
@@ -156,7 +159,7 @@ class Places:
         self._lines[at] = (file, node.start_mark.line + 1)
 
     def _walk_keys(
-        self, file: str, pairs: Sequence[tuple[yaml.Node, yaml.Node]], at: tuple[Any, ...]
+        self, file: str, pairs: Sequence[tuple[yaml.Node, yaml.Node]], at: KeyPath
     ) -> None:
         """Look at the keys of a mapping; two that are one to YAML would hide a value."""
         seen: dict[Any, str] = {}
@@ -180,13 +183,13 @@ def _read(node: yaml.ScalarNode) -> Any:
     return yaml.SafeLoader("").construct_object(node)
 
 
-def as_spelled(value: Any, places: Places, at: tuple[Any, ...] = ()) -> Any:
+def as_spelled(value: Any, faults: ConfigFaults, at: KeyPath = ()) -> Any:
     """The config with text for keys, each as its file spells it."""
     if isinstance(value, Mapping):
-        named = {places.name(at, key): inner for key, inner in value.items()}
-        return {name: as_spelled(inner, places, (*at, name)) for name, inner in named.items()}
+        named = {faults.name(at, key): inner for key, inner in value.items()}
+        return {name: as_spelled(inner, faults, (*at, name)) for name, inner in named.items()}
     if isinstance(value, list | tuple):
-        return [as_spelled(inner, places, (*at, n)) for n, inner in enumerate(value)]
+        return [as_spelled(inner, faults, (*at, n)) for n, inner in enumerate(value)]
     return value
 
 
