@@ -20,7 +20,7 @@ from qampaign.studies.resampling import Whole, count
 
 FALSE_ALARMS = 0.05
 """The rate of false alarms that the threshold which keeps them rare may reach."""
-THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 0.99, 1.0)
+THRESHOLDS = (0, 0.25, 0.5, 0.75, 0.99, 1)
 """Where agreement is computed unless other thresholds are asked for."""
 
 COUNTS = ["hits", "misses", "false_alarms", "correct_rejections"]
