@@ -20,8 +20,8 @@ from qampaign.studies.resampling import Whole, count
 
 FALSE_ALARMS = 0.05
 """The rate of false alarms that the threshold which keeps them rare may reach."""
-THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 0.99, 1.0)
-"""Where agreement is computed unless other thresholds are asked for."""
+THRESHOLDS = (0, 0.25, 0.5, 0.75, 0.99, 1)
+"""Where agreement is computed unless other thresholds are asked for; published as they stand."""
 
 COUNTS = ["hits", "misses", "false_alarms", "correct_rejections"]
 """The cells of a table of agreement: right and accepted, right and not, then the wrong ones."""
