@@ -73,7 +73,7 @@ def test_an_answer_of_nothing_but_punctuation_is_no_answer_to_a_word() -> None:
 
 def test_questions_without_a_key_are_refused() -> None:
     responses = [{"question": "q2", "answer": "x"}]
-    with pytest.raises(Refused, match="1 questions with 1 answers have no key"):
+    with pytest.raises(Refused, match="1 question with 1 answer has no key"):
         judge_by(exact.exact, "keys", responses, [{"key": "x"}])
 
 

@@ -64,7 +64,7 @@ def test_questions_without_a_pattern_are_refused_or_unassessed() -> None:
     rows = [{"pattern": "x"}]
     questions = [{"question": "q1"}, {"question": "q2"}]
     with pytest.raises(
-        Refused, match=r"1 questions with 1 answers have no pattern.*\n  question q2"
+        Refused, match=r"1 question with 1 answer has no pattern.*\n  question q2"
     ):
         judge_by(patterns.patterns, "patterns", responses, rows, questions)
     found = judge_by(patterns.patterns, "patterns", responses, rows, questions, unassessed="wrong")
