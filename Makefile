@@ -47,8 +47,8 @@ test: setup-dev ## Run the tests, but for the long suite (5 minutes; TESTS=tests
 test-quick: setup-dev ## Run those that start neither Snakemake nor a browser or cluster (1 minute)
 	@$(PYTEST) -m "not exhaustive and not outside" $(TESTS)
 
-test-long: setup-dev ## Run the long suite: rare faults, many cases, the bundled campaign (20 minutes)
-	@$(PYTEST) -m exhaustive $(TESTS)
+test-long: setup-dev ## Run the long suite: rare faults, many cases (MINUTES=15: skip what has not begun by then)
+	@$(PYTEST) -m exhaustive $(if $(MINUTES),--minutes $(MINUTES)) $(TESTS)
 
 test-all: setup-dev ## Run both
 	@$(PYTEST) $(TESTS)

@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,19 @@ settings.load_profile("shared")
 CLUSTER = {"slurm", "bundled"}
 OUTSIDE = CLUSTER | {"warm", "chromium"}
 """Fixtures that start Snakemake, a cluster or a browser."""
+
+
+BEGUN = time.monotonic()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--minutes", type=float, help="skip tests not begun after so many minutes")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    minutes = item.config.getoption("--minutes")
+    if minutes is not None and time.monotonic() - BEGUN > 60 * minutes:
+        pytest.skip(f"not begun within {minutes:g} minutes")
 
 
 @pytest.hookimpl(tryfirst=True)  # before items are chosen and handed to workers

@@ -43,6 +43,7 @@ def test_the_order_of_rows_counts_for_ties_by_file(small: World) -> None:
     small.check()
 
 
+@pytest.mark.exhaustive
 def test_the_order_of_rows_counts_for_what_if_runs_by_line(small: World) -> None:
     measures = {"measures": ["accuracy", "brier"]}
     small.campaign.configure(lambda config: config["collections"]["alpha"].update(measures))
@@ -56,6 +57,7 @@ def test_the_order_of_rows_counts_for_what_if_runs_by_line(small: World) -> None
 # 2. Stopped between the tables and the page
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("hold", "number"),
     [
@@ -109,6 +111,7 @@ def test_edits_are_seen_by_results_without_dot_snakemake(small: World, edit: Edi
     small.check()
 
 
+@pytest.mark.exhaustive
 def test_edits_are_seen_by_results_that_were_copied_alone(small: World) -> None:
     results, away = small.campaign.work / "results", small.campaign.folder / "away"
     shutil.copytree(results, away, copy_function=shutil.copyfile)
@@ -122,6 +125,7 @@ def test_edits_are_seen_by_results_that_were_copied_alone(small: World) -> None:
 # 4. What Snakemake keeps is spoilt
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kept", [40, pytest.param(0, marks=MORE)])
 def test_edits_are_seen_by_jobs_whose_metadata_is_cut_short(small: World, kept: int) -> None:
     for record in (small.campaign.work / ".snakemake" / "metadata").iterdir():
@@ -133,6 +137,7 @@ def test_edits_are_seen_by_jobs_whose_metadata_is_cut_short(small: World, kept: 
 # 5. A clock that goes back
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("edit", EDITS)
 def test_edits_are_seen_by_results_of_the_future(small: World, edit: Edit) -> None:
     tomorrow = time.time() + 86400
@@ -162,6 +167,7 @@ def test_a_file_changed_with_size_and_time_kept_is_noticed(small: World, anew: b
 # 7. Published figures of an older file
 
 
+@pytest.mark.exhaustive
 def test_published_figures_of_an_older_file_are_noticed(small: World) -> None:
     small.campaign.replace(PUBLISHED, "0.83", "0.84")
     os.utime(small.campaign.data / PUBLISHED, (10**9, 10**9))
@@ -171,6 +177,7 @@ def test_published_figures_of_an_older_file_are_noticed(small: World) -> None:
 # 8. The order in which files came
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
@@ -186,6 +193,7 @@ def test_tables_do_not_depend_on_which_file_was_loaded_last(
     small.check()
 
 
+@pytest.mark.exhaustive
 def test_what_is_shown_beside_a_judge_that_does_not_use_it_is_current(small: World) -> None:
     # disagreements of every judge show the key; only the judges by key judge by it
     bob = {"kind": "assessments", "assessor": "bob"}
@@ -200,6 +208,7 @@ def test_what_is_shown_beside_a_judge_that_does_not_use_it_is_current(small: Wor
 # 9. A bad line among published figures
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("old", "new", "named"),
     [
@@ -234,6 +243,7 @@ def test_a_bad_published_figure_costs_nothing(
 # 10. One file asked for, and input that is refused
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "target", ["published.json", pytest.param("report/index.html", marks=MORE)]
 )

@@ -21,7 +21,7 @@ STAGES = {
 }
 """The file that a job of each stage is about to give its name when the signal comes."""
 
-SHORT = {("ingest", signal.SIGHUP), ("study", signal.SIGINT), ("report", signal.SIGTERM)}
+SHORT = {("report", signal.SIGTERM)}
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,7 @@ def test_questions_without_a_pattern_are_refused_or_unassessed() -> None:
     responses = [{"answer": "x"}, {"question": "q2", "answer": "y"}]
     rows = [{"pattern": "x"}]
     questions = [{"question": "q1"}, {"question": "q2"}]
-    with pytest.raises(
-        Refused, match=r"1 question with 1 answer has no pattern.*\n  question q2"
-    ):
+    with pytest.raises(Refused, match=r"1 question with 1 answer has no pattern.*\n  question q2"):
         judge_by(patterns.patterns, "patterns", responses, rows, questions)
     found = judge_by(patterns.patterns, "patterns", responses, rows, questions, unassessed="wrong")
     assert found.judgments["verdict"].to_list() == ["right", "unassessed"]

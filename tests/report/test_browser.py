@@ -370,6 +370,7 @@ def test_dark_and_printed_views(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.exhaustive
 def test_two_hundred_runs_in_ten_collections_open_in_time(
     chromium: Browser, files: dict[str, Path]
 ) -> None:

@@ -214,12 +214,14 @@ def test_failures_are_told_at_the_end_in_their_own_words(run: Run) -> None:
     assert "Traceback" in (run.folder / "logs/odd.log").read_text()
 
 
+@pytest.mark.exhaustive
 def test_a_library_that_ends_the_process_for_want_of_memory_is_understood(run: Run) -> None:
     run.warm = None
     shown = run("--config", "names=large", code=1)
     assert "Failed: work         name large\n  There was not enough memory. Free some, " in shown
 
 
+@pytest.mark.exhaustive
 def test_refused_input_is_not_looked_at_again_when_a_job_is_retried(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,6 +282,7 @@ def test_an_unknown_target_is_told_without_a_traceback(run: Run) -> None:
     assert len(shown.splitlines()) == 1
 
 
+@pytest.mark.exhaustive
 def test_verbose_gives_the_output_of_snakemake_back(run: Run) -> None:
     shown = run("--verbose", "--config", "names=one")
     assert "Building DAG of jobs..." in shown

@@ -49,6 +49,7 @@ def finish(started: Run, code: int = 0) -> str:
     return started.shown
 
 
+@pytest.mark.exhaustive
 def test_a_job_is_cancelled_or_killed(unscored: OnCluster, cluster: Cluster) -> None:
     """scancel the first attempt, SIGKILL the second; the third is left alone."""
     before = last(cluster)
@@ -131,6 +132,7 @@ def test_the_master_is_asked_to_end(unscored: OnCluster, cluster: Cluster) -> No
     assert unscored.run(*TARGETS).ran == set()
 
 
+@pytest.mark.exhaustive
 def test_the_master_is_killed_and_started_again_while_its_job_goes_on(
     tiny: OnCluster, cluster: Cluster, corrected: tuple[Tables, dict[str, bytes]]
 ) -> None:
@@ -167,6 +169,7 @@ def test_a_job_of_a_killed_run_that_starts_late_does_not_begin(
     assert job.files() == before
 
 
+@pytest.mark.exhaustive
 def test_a_job_of_a_killed_run_does_not_begin_its_next_step(
     tiny: OnCluster, cluster: Cluster
 ) -> None:

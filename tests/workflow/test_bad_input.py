@@ -56,6 +56,7 @@ def test_bad_files_after_a_good_run(tiny: Tiny) -> None:
     assert list((tiny.results / "logs").rglob("*.failed")) == []
 
 
+@pytest.mark.exhaustive
 def test_what_one_collection_lacks_keeps_no_other_waiting(tiny: Tiny) -> None:
     published = (tiny.results / "results.duckdb").read_bytes()
     tiny.replace("alpha/assessments.csv", "q1,Lyon,adjudicated,W\n", "")

@@ -79,6 +79,7 @@ def test_a_dry_run_says_what_would_run_and_changes_nothing(tiny: Tiny) -> None:
     assert tiny.files() == before
 
 
+@pytest.mark.exhaustive
 def test_verbose_gives_the_words_of_snakemake_back(tiny: Tiny) -> None:
     shown = tiny.run("--verbose").shown
     assert "Building DAG of jobs..." in shown
@@ -120,6 +121,7 @@ class Page(HTMLParser):
         self.texts.add(data.strip())
 
 
+@pytest.mark.exhaustive
 def test_places_files_and_ids_with_odd_names(tmp_path: Path, warm: Warm | None) -> None:
     odd = "a {place} with spaces, ünïcödé, 'quotes' & {{more}}"
     tiny = Tiny(tmp_path / odd, warm, data="my {data} 数据", work="{work} here")
@@ -199,6 +201,7 @@ def assert_columns(tiny: Tiny) -> None:
             assert connection.execute(odd).fetchone() == (0,)
 
 
+@pytest.mark.exhaustive
 def test_a_second_run_of_a_campaign_is_refused_and_another_campaign_is_not(tiny: Tiny) -> None:
     tiny.correct_a_label()
     config = yaml.safe_load(tiny.read("config.yaml"))
@@ -228,6 +231,7 @@ def test_a_second_run_of_a_campaign_is_refused_and_another_campaign_is_not(tiny:
     assert {row[0] for row in tiny.tables()["scores"]} == {"beta"}
 
 
+@pytest.mark.exhaustive
 def test_who_reads_the_results_is_not_disturbed_and_never_sees_a_half(tiny: Tiny) -> None:
     path = tiny.results / "results.duckdb"
     query = "SELECT value FROM scores WHERE measure = 'c_at_1' AND slice = 'all' AND run = 'b2'"

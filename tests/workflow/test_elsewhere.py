@@ -125,6 +125,7 @@ COMMAND = [
 ]
 
 
+@pytest.mark.exhaustive
 def test_the_command_runs_the_example_of_the_readme_from_the_wheel(
     installed: Path, tmp_path: Path
 ) -> None:

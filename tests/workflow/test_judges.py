@@ -39,6 +39,7 @@ def accuracy(tiny: Tiny, judge: str) -> dict[str, float]:
     return tiny.values("accuracy", judge=judge)
 
 
+@pytest.mark.exhaustive
 def test_every_kind_of_judge_and_what_a_changed_key_reaches(tiny: Tiny) -> None:
     add_judges(tiny)
     tiny.run()
@@ -84,6 +85,7 @@ def test_every_kind_of_judge_and_what_a_changed_key_reaches(tiny: Tiny) -> None:
     assert sheet.read_bytes() == filled
 
 
+@pytest.mark.exhaustive
 def test_the_pool_holds_what_is_open_and_comes_back_as_it_is(tiny: Tiny) -> None:
     labels = tiny.read("alpha/assessments.csv").splitlines(keepends=True)
     kept = [line for line in labels if "Lyon" not in line and "a rock" not in line]
@@ -134,6 +136,7 @@ MORE_STUDIES = """
     sizes: {trials: 10}"""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("more", ["", pytest.param(MORE_STUDIES, marks=pytest.mark.exhaustive)])
 def test_runs_that_nobody_judged_are_shown_and_not_ranked(fresh: Tiny, more: str) -> None:
     """Four questions, three runs. People judged a alone (3 of 4 right), or nobody; gpt judged b and

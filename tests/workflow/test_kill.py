@@ -49,6 +49,7 @@ def test_killed_at_a_bad_moment(
     assert_goes_on(tiny, corrected[1])
 
 
+@pytest.mark.exhaustive
 def test_a_job_whose_snakemake_is_killed_before_it_begins_does_not_begin(tiny: Tiny) -> None:
     tiny.correct_a_label()
     before = (tiny.results / "campaign.duckdb").read_bytes()

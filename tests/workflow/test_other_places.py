@@ -10,6 +10,7 @@ from tests.helpers.tiny_campaign import EVERYTHING, Tiny
 NOBODY = 65534
 
 
+@pytest.mark.exhaustive
 def test_results_of_a_version_without_records_are_made_again(tiny: Tiny) -> None:
     tables = tiny.tables()
     shutil.rmtree(tiny.results / "records")
@@ -26,6 +27,7 @@ def run_without_privileges(tiny: Tiny, code: int) -> str:
     return tiny.call([*dropped, *tiny.command()], code=code, real=True).shown
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(
     os.geteuid() != 0 or shutil.which("setpriv") is None,
     reason="only root can give files to somebody else",

@@ -1,5 +1,7 @@
 """A measure, a judge and a file format of another installed package, from the config to the report."""
 
+import pytest
+
 from tests.helpers.tiny_campaign import ENDING, Tiny, replace_in
 from tests.helpers.tiny_package import install_tiny
 
@@ -66,6 +68,7 @@ def test_its_options_are_checked_as_ours_are(tiny: Tiny) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_its_reader_cannot_read_is_a_problem_of_the_input(tiny: Tiny) -> None:
     install_tiny(tiny.project / "workflow")
     use_tiny(tiny)
