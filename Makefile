@@ -5,8 +5,9 @@ CORES  ?= all
 VENV   := .venv
 BIN    := $(VENV)/bin
 TESTS  ?= tests workflow
-# three workers for two cores: one of them waits for a cluster or a browser most of its time
-PYTEST := $(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder
+# three workers for two cores: one of them waits for a cluster or a browser most of its time; each
+# worker sets up for itself what a session needs once, so the tests of a file stay together
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-dev campaign pool test test-quick test-long test-all check format docs bench clean lock

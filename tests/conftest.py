@@ -35,21 +35,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip(f"not begun within {minutes:g} minutes")
 
 
-@pytest.hookimpl(tryfirst=True)  # before items are chosen and handed to workers
+@pytest.hookimpl(tryfirst=True)  # before items are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make test-quick` leaves out, and say which tests share a worker.
-
-    Each worker sets up for itself what a session needs once. So the tests of the cluster stay
-    together, and those of a file. What takes longest comes first.
-    """
+    """Mark what `make test-quick` leaves out, and put what takes longest first."""
     order = {}
     for item in items:
         used = OUTSIDE & {*getattr(item, "fixturenames", ())}
         if used:
             item.add_marker("outside")
-        group = "cluster" if used & CLUSTER else item.nodeid.partition("::")[0]
-        item.add_marker(pytest.mark.xdist_group(group))
-        order[item] = (group != "cluster", item.get_closest_marker("outside") is None)
+        order[item] = (not used & CLUSTER, item.get_closest_marker("outside") is None)
     items.sort(key=order.__getitem__)
 
 
