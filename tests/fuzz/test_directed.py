@@ -36,6 +36,7 @@ def reverse(campaign: Fuzzed, name: str) -> None:
 # 1. The order of rows
 
 
+@pytest.mark.exhaustive
 def test_the_order_of_rows_counts_for_ties_by_file(small: World) -> None:
     # a2 has four answers of confidence 0.7, in this order wrong, wrong, right (the tie of the
     # assessors goes to right), wrong; turned round wrong, right, wrong, wrong
@@ -150,6 +151,7 @@ def test_edits_are_seen_by_results_of_the_future(small: World, edit: Edit) -> No
 # 6. Neither size nor time of a file shows its change
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("anew", [False, pytest.param(True, marks=MORE)])
 def test_a_file_changed_with_size_and_time_kept_is_noticed(small: World, anew: bool) -> None:
     path = small.campaign.data / BY_ANA

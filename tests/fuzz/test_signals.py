@@ -21,15 +21,12 @@ STAGES = {
 }
 """The file that a job of each stage is about to give its name when the signal comes."""
 
-SHORT = {("report", signal.SIGTERM)}
 
-
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("stage", "number"),
     [
-        pytest.param(
-            stage, number, marks=[] if (stage, number) in SHORT else [pytest.mark.exhaustive]
-        )
+        (stage, number)
         for stage in STAGES
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     ],
