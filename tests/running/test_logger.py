@@ -245,6 +245,7 @@ def on_cluster(run: Run) -> Run:
     return run
 
 
+@pytest.mark.exhaustive
 def test_failures_on_a_cluster_are_told_in_the_same_words(on_cluster: Run) -> None:
     shown = on_cluster("--config", "names=one,refused,killed", code=1)
     assert not [noise for noise in NOISE if noise in shown]
@@ -253,6 +254,7 @@ def test_failures_on_a_cluster_are_told_in_the_same_words(on_cluster: Run) -> No
     assert "killed, perhaps for want of memory or time.\n  Status: OUT_OF_MEMORY." in shown
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "words"),
     [

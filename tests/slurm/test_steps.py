@@ -29,6 +29,7 @@ def test_from_nothing(tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]
     assert tiny.run().ran == set()
 
 
+@pytest.mark.exhaustive
 def test_an_assessment_is_corrected_between_two_runs_with_another_profile(
     tiny: OnCluster, corrected: tuple[Tables, dict[str, bytes]]
 ) -> None:

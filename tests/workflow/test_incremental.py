@@ -38,7 +38,7 @@ def test_without_a_change_nothing_runs(tiny: Tiny) -> None:
     assert (ended.ran, ended.shown) == (set(), "Nothing to do: everything is up to date.\n")
     for script in (tiny.project / "scripts").iterdir():
         script.touch()
-    tiny.edit_code("measures/abstention.py", "from typing", "# a remark\nfrom typing")
+    tiny.edit_code("measures/abstention.py", "from qampaign", "# a remark\nfrom qampaign")
     tiny.edit_code("input/ingest.py", "def ingest(", "def ingest(  # a remark\n")
     assert tiny.run().ran == set()
 
@@ -183,6 +183,7 @@ def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
     assert tiny.tables() | {"changes": []} == before
 
 
+@pytest.mark.exhaustive
 def test_an_edit_of_a_module_reruns_the_rules_that_use_it(tiny: Tiny) -> None:
     tiny.edit_code("report/page.py", "JSON_ESCAPES = ", "ESCAPES = JSON_ESCAPES = ")
     assert tiny.run().ran == {"report"}
@@ -208,7 +209,11 @@ def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
             {"alpha/score/ana", "alpha/correlate"} | ENDING,
             marks=pytest.mark.exhaustive,
         ),
-        ("alpha/intervals/people.parquet", {"alpha/significance/people"} | ENDING),
+        pytest.param(
+            "alpha/intervals/people.parquet",
+            {"alpha/significance/people"} | ENDING,
+            marks=pytest.mark.exhaustive,
+        ),
         pytest.param(
             "failures/alpha/ana.csv",
             {"alpha/agreement/ana"} | ENDING,

@@ -24,6 +24,7 @@ def assert_goes_on(tiny: Tiny, tables: Tables) -> None:
 
 
 # The file that is about to get its name, and what is true at that moment.
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("hold", "whole_group"),
     [
