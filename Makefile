@@ -49,7 +49,7 @@ test-quick: setup-dev ## Run those that start neither Snakemake nor a browser or
 	@$(PYTEST) -m "not exhaustive and not outside" $(TESTS)
 
 test-long: setup-dev ## Run the long suite: rare faults, many cases (MINUTES=15: skip what has not begun by then)
-	@$(PYTEST) -m exhaustive $(if $(MINUTES),--minutes $(MINUTES)) $(TESTS)
+	@$(PYTEST) -m exhaustive $(if $(MINUTES),--minutes $(MINUTES) --day $(shell date +%j)) $(TESTS)
 
 test-all: setup-dev ## Run both
 	@$(PYTEST) $(TESTS)
