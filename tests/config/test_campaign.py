@@ -454,3 +454,13 @@ def test_numbers_without_an_end_are_refused(
         f"  my.yaml, line {at}: '{told}' in collections.demo.{key} is not a finite number; allowed: a "
         "finite number" in faults
     )
+
+
+def test_a_key_that_yaml_reads_as_true_is_refused_where_no_file_says_how_it_is_spelled() -> None:
+    """As in the config of another workflow, which Snakemake has read: Yes has become true there."""
+    collection = {"runs": "r.csv", "assessments": "a.csv", "labels": {True: "right"}}
+    config = {"campaign": "mine", "collections": {"demo": collection}}
+    with pytest.raises(
+        Refused, match=r"demo\.labels has a key that YAML reads as true; allowed: a"
+    ):
+        read_campaign(config, [])

@@ -71,7 +71,7 @@ QUESTION = text("question", "the question")
 SLICE = text("slice", "`all` questions, or those of a type")
 RUN_A = text("run_a", "the first run of a pair")
 RUN_B = text("run_b", "the second run")
-DIFFERENCE = real("difference", "the value of run_a less that of run_b, by the reference")
+DIFFERENCE = real("difference", "the value of run_a minus that of run_b, by the reference")
 SIZE = whole("size", "the number of questions drawn")
 TEST = text("test", "what counts as a swap: `opposite` or `strict`")
 DRAWS = text("draws", "`shared` by all pairs, or `independent` for each pair")
@@ -296,7 +296,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
         ),
     ),
     "thresholds": ResultTable(
-        "a threshold that a judge could well have",
+        "a recommended threshold for a judge",
         (
             COLLECTION,
             JUDGE,
@@ -394,7 +394,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
         ),
     ),
     "stability": ResultTable(
-        "a fuzziness: how often other questions order two runs otherwise",
+        "a fuzziness: how often other questions reverse the order of two runs",
         (
             *KEYS,
             SIZE,
@@ -447,7 +447,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             *KEYS,
             SIZE,
             TEST,
-            real("confidence", "1 less the swap rate that is tolerated"),
+            real("confidence", "1 minus the swap rate that is tolerated"),
             real("absolute_difference", "the first bin that passes; NULL: more than the last bin"),
             real("highest_value", "the highest value of any run in any trial"),
             real("relative_difference", "absolute_difference / highest_value"),
@@ -491,7 +491,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             *KEYS,
             TEST,
             real("difference", "the lower edge of a bin of differences"),
-            real("confidence", "1 less the swap rate that is tolerated"),
+            real("confidence", "1 minus the swap rate that is tolerated"),
             whole("questions", "the number of questions; NULL: no number would do"),
             flag("extrapolated", "whether that is more than half of the collection"),
         ),
@@ -517,7 +517,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             *KEYS,
             RUN_A,
             RUN_B,
-            real("difference", "the value of run_a less that of run_b"),
+            real("difference", "the value of run_a minus that of run_b"),
             text("test", "`sign`, `bootstrap` or `randomisation`"),
             real("p", "the p-value"),
             real("p_holm", "the p-value corrected for the number of pairs (Holm)"),

@@ -67,7 +67,7 @@ def reference() -> str:
         "",
         "## Studies",
         "",
-        "A collection that names some studies has those alone; `studies: {}` makes none. `judges` "
+        "A collection that names studies gets only those; `studies: {}` turns all off. `judges` "
         "lists the judges whose scores are studied, the reference unless given. `agreement` and "
         "`correlation` are always made.",
         "",
@@ -109,7 +109,7 @@ def _judge(judge: Judge) -> Iterator[str]:
     package = JUDGES.package_of(judge.kind)
     origin = "" if package == "qampaign" else f" From the package `{package}`."
     others = ", ".join(f"`{name}`" for name in judge.overriding)
-    also = f" Takes {others} as well." if others else ""
+    also = f" Also accepts {others}." if others else ""
     yield from (f"By {by}, for {tasks}.{also}{origin}", "")
     if options := own_options(judge):
         yield from (*_table(options), "")
@@ -131,7 +131,7 @@ def _table(keys: Mapping[str, Schema]) -> list[str]:
         default = full.get("default")
         shown = "" if default in (None, [], {}) else f"`{_flow(default)}`"
         rows.append((f"`{name}`", shown, full.get("description", "")))
-    return _rows(("key", "unless given", "holds"), rows).splitlines()
+    return _rows(("key", "default", "holds"), rows).splitlines()
 
 
 def _listed(keys: Mapping[str, Schema]) -> str:

@@ -138,6 +138,10 @@ class ConfigFaults:
         other = str(key).lower() if isinstance(key, bool) or key is None else str(key)
         return self._names.get((at, key), other)
 
+    def is_spelled(self, at: KeyPath, key: Any) -> bool:
+        """Whether a file says how a key below the path `at` is spelled."""
+        return (at, key) in self._names
+
     def text(self, at: KeyPath, value: Any) -> str | None:
         """The value at the path `at` as its file spells it, if it stands in one."""
         text, read = self._texts.get(at, (None, None))
@@ -186,6 +190,10 @@ def _read(node: yaml.ScalarNode) -> Any:
 def as_spelled(value: Any, faults: ConfigFaults, at: KeyPath = ()) -> Any:
     """The config with text for keys, each as its file spells it."""
     if isinstance(value, Mapping):
+        for key in value:
+            if isinstance(key, bool) and not faults.is_spelled(at, key):
+                problem = f"has a key that YAML reads as {str(key).lower()}"
+                faults.refuse(at, problem, 'a key in quotes, such as "Yes"')
         named = {faults.name(at, key): inner for key, inner in value.items()}
         return {name: as_spelled(inner, faults, (*at, name)) for name, inner in named.items()}
     if isinstance(value, list | tuple):

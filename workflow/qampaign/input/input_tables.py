@@ -282,7 +282,7 @@ INPUT_TABLES = {
     "keys": InputTable(
         config_key="keys",
         title="Keys",
-        row="accepted answers to a question",
+        row="a set of accepted answers to a question",
         columns=(
             QUESTION,
             InputColumn("key", TEXT, "the accepted answers, see below", required=True, filled=True),

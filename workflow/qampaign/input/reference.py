@@ -19,8 +19,8 @@ and the table `remarks` says so. Empty means "not given". White space around a v
 and white space inside a text counts as one space.
 
 An **id** (of a question, a run or an assessor) has up to {ID_LENGTH} characters, without slashes,
-backslashes and control characters. No run is called `all`, which stands for all runs in the tables.
-**True or false** can be spelled {", ".join(FLAGS)}, in small or capital letters.
+backslashes or control characters. No run is called `all`, which stands for all runs in the tables.
+**True or false** can be spelled {", ".join(FLAGS)}, in upper or lower case.
 
 A path names a regular file or a link to one; pipes, devices, sockets and folders are refused. A
 gzipped or Parquet file may unpack to {UNPACKED_GB:g} gigabytes, or to what the config allows
@@ -58,14 +58,15 @@ q002,paragraph 417,W
 To validate items, `question` and `label` are enough.
 
 Two answer strings are the same if they have the same characters, apart from white space and from
-composed or decomposed accents. Without an adjudicated label, the majority of the assessors decides;
-a tie is an error that lists the votes, unless `ties:` in the config says which verdict wins.
+composed or decomposed accents; case matters. Without an adjudicated label, the majority of the
+assessors decides; a tie is an error that lists the votes, unless `ties:` in the config says which
+verdict wins.
 
 NIL (spelled as `nil:` in the config says) is an answer: it is right exactly where the question is
 `nil`, whatever its label. An answer without an assessment is an error that lists the first of them,
 unless the config says `unassessed: wrong`; then it counts as wrong, and the tables say how many
 there are. A run without any assessed answer is shown, but not ranked. Labels for answers that no
-run gives count for nothing, and are remarked on. So are rows without a label, such as those of a
+run gives are ignored, and reported in `remarks`. So are rows without a label, such as those of a
 sheet from `pool` that is not filled in yet.
 """,
     "keys": r"""```csv
@@ -85,7 +86,7 @@ language do not count, unless a form has no other words (`The Who`).
 | `"secretary of state"` | a phrase: its words must stand together, and count as one |
 | `=IN`, `=China` | as written: not `in`, not `china` |
 | `1.35..1.45 billion`, `13.5..14.5億`, `5..10km` | any number from the first to the second; the scale applies to both |
-| `M\*A\*S\*H` | a backslash takes the next sign literally |
+| `M\*A\*S\*H` | a backslash takes the next character literally |
 
 There are stop words for de, en, es, fr, it, ja, nl, pt, ro and zh, and lemmas or stems for some
 fifty languages; a remark says what is missing for a language. With `numbers: true`, 10%, 10 percent
@@ -106,7 +107,7 @@ have the columns of [assessments](#assessments), and their own codes (`labels:` 
 
 FIGURES = f"""## Published figures
 
-Key in the config: `published:`. A row is a figure to compare with the results. `{NEEDED[0]}` says
+Config entry: `published:`. A row is a figure to compare with the results. `{NEEDED[0]}` says
 where it was published (Sakai 2004, Table 1), `{NEEDED[1]}` and `{NEEDED[2]}` name a [table of the
 results](tables.md) and its column, `{NEEDED[3]}` is the figure; all four are required. Any other
 columns of that table say which row is meant: `measure`, `run`, `size`, `confidence`, … The judge is
@@ -122,7 +123,7 @@ def page() -> str:
 
 def _section(name: str, table: InputTable) -> Iterator[str]:
     yield f"## {table.title}\n"
-    yield f"Key in the config: `{table.config_key}:`. A row is {table.row}.\n"
+    yield f"Config entry: `{table.config_key}:`. A row is {table.row}.\n"
     if name != "verdicts":
         yield "| column | holds | |"
         yield "| --- | --- | --- |"

@@ -70,7 +70,7 @@ class Shared:
             uniqueItems=True,
             items={"enum": list(LABELS), "description": f"one of {', '.join(LABELS)}"},
         ),
-        "a list of the verdicts that win a tie between assessors, the first one first",
+        "a list of the verdicts that win a tie between assessors, in order of preference",
     ] = ()
     nil: Annotated[str, Limits(minLength=1), 'how the answer "there is no answer" is spelled'] = (
         "NIL"

@@ -35,7 +35,8 @@ def exact(
     unassessed: str,
     nil: str,
     threshold: Annotated[
-        Share | None, "a number from 0 to 1: right is also what has a greater F1 with a form"
+        Share | None,
+        "a number from 0 to 1: answers with a greater F1 with a form are right, too",
     ] = None,
 ) -> Judged:
     """An answer key: right where the answer is one of its forms, as SQuAD compares texts.

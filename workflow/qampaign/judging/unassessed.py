@@ -16,7 +16,7 @@ def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
     answers = f"{open_ones.height:,} answers ({strings:,} distinct) have"
     lines = [
         f"{name}: {'1 answer has' if open_ones.height == 1 else answers} no label. Add labels "
-        "(make pool lists answers that nobody has assessed), or count such answers as wrong: "
+        "(qampaign pool lists answers that nobody has assessed), or count such answers as wrong: "
         "unassessed: wrong"
     ]
     for row in open_ones.head(SHOWN).iter_rows(named=True):

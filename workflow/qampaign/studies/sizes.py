@@ -43,7 +43,7 @@ def study(
     bound: Annotated[
         float,
         Limits(minimum=-1, maximum=1),
-        "a number from -1 to 1, how near a ranking must come to that by all questions",
+        "a number from -1 to 1, the tau with the ranking by all questions that must be reached",
     ] = 0.9,
     baselines: bool = False,
     threads: int = 1,

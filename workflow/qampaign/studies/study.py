@@ -85,7 +85,7 @@ def declare(
 
 @declare(stability.study)
 def study_stability(setting: Setting, *, sizes: DrawnSizes = (), **settings: Any) -> Tables:
-    """How often would other questions order two runs otherwise?
+    """How often would other questions reverse the order of two runs?
 
     Tables stability and unstable_pairs; without sizes at half of the questions.
     """

@@ -88,7 +88,8 @@ def key(
     nil: str,
     language: str,
     threshold: Annotated[
-        Share, "a number from 0 to 1: right is what has a greater share of the key's words"
+        Share,
+        "a number from 0 to 1: answers with a greater share of the key's words are right",
     ] = 0.25,
     minimum_precision: Annotated[
         Share, "a number from 0 to 1, the share of an answer's words that must be the key's"
