@@ -38,7 +38,7 @@ def test_without_a_change_nothing_runs(tiny: Tiny) -> None:
     assert (ended.ran, ended.shown) == (set(), "Nothing to do: everything is up to date.\n")
     for script in (tiny.project / "scripts").iterdir():
         script.touch()
-    tiny.edit_code("measures/abstention.py", "from qampaign", "# a remark\nfrom qampaign")
+    tiny.edit_code("measures/abstention.py", "from qampaign.arrays", "# a remark\nfrom qampaign.arrays")
     tiny.edit_code("input/ingest.py", "def ingest(", "def ingest(  # a remark\n")
     assert tiny.run().ran == set()
 
