@@ -105,6 +105,7 @@ EDITS = [
 ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("edit", EDITS)
 def test_edits_are_seen_by_results_without_dot_snakemake(small: World, edit: Edit) -> None:
     shutil.rmtree(small.campaign.work / ".snakemake")

@@ -38,7 +38,9 @@ def test_without_a_change_nothing_runs(tiny: Tiny) -> None:
     assert (ended.ran, ended.shown) == (set(), "Nothing to do: everything is up to date.\n")
     for script in (tiny.project / "scripts").iterdir():
         script.touch()
-    tiny.edit_code("measures/abstention.py", "from qampaign.arrays", "# a remark\nfrom qampaign.arrays")
+    tiny.edit_code(
+        "measures/abstention.py", "from qampaign.arrays", "# a remark\nfrom qampaign.arrays"
+    )
     tiny.edit_code("input/ingest.py", "def ingest(", "def ingest(  # a remark\n")
     assert tiny.run().ran == set()
 
@@ -203,7 +205,11 @@ def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
     ("deleted", "ran"),
     [
         # the questions of the reference, made beside its judgments, are input of every score
-        ("alpha/judgments/people.parquet", (ALPHA - {"alpha/judge/ana"}) | ENDING),
+        pytest.param(
+            "alpha/judgments/people.parquet",
+            (ALPHA - {"alpha/judge/ana"}) | ENDING,
+            marks=pytest.mark.exhaustive,
+        ),
         pytest.param(
             "alpha/scores/ana.parquet",
             {"alpha/score/ana", "alpha/correlate"} | ENDING,
