@@ -5,6 +5,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +26,7 @@ def is_running(process: int) -> bool:
     return state != "Z"
 
 
-class Run:
+class Run(ABC):
     """A run that was started, in a process group of its own."""
 
     pid: int
@@ -35,13 +36,13 @@ class Run:
         """The folder where a process that waits reports, and looks for leave to go on."""
         self.output = tempfile.TemporaryFile()  # noqa: SIM115  read as long as this is there
 
+    @abstractmethod
     def poll(self) -> int | None:
         """The exit code, or None while it is under way."""
-        raise NotImplementedError
 
+    @abstractmethod
     def wait(self) -> int:
         """The exit code, once the run has ended."""
-        raise NotImplementedError
 
     @property
     def shown(self) -> str:
