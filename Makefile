@@ -5,12 +5,13 @@ CORES  ?= all
 VENV   := .venv
 BIN    := $(VENV)/bin
 TESTS  ?= tests workflow
-# three workers for two cores: one of them waits for a cluster or a browser most of its time; each
-# worker sets up for itself what a session needs once, so the tests of a file stay together
-PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+# Each worker sets up for itself what a session needs once, so the tests of a file stay together.
+# Compiled modules are kept, whatever the environment says: jobs start thousands of times.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
+WORKERS ?= 3 # for two cores: one waits for Snakemake, a cluster or a browser most of its time
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev campaign pool test test-quick test-long test-all check format docs bench clean lock
+.PHONY: help setup setup-dev campaign pool test test-quick test-long test-all check format docs calibrate bench clean lock
 
 help: ## List the targets
 	@echo "Qampaign: from the raw runs of a question-answering campaign to a report."
@@ -43,16 +44,16 @@ pool: setup ## Write the answers that nobody has judged yet, ready to be labelle
 	@$(BIN)/qampaign pool "$(CONFIG)" --cores $(CORES)
 
 test: setup-dev ## Run the tests, but for the long suite (5 minutes; TESTS=tests/input for some of them)
-	@$(PYTEST) -m "not exhaustive" $(TESTS)
+	@$(PYTEST) -n $(WORKERS) -m "not exhaustive" $(TESTS)
 
-test-quick: setup-dev ## Run those that start neither Snakemake nor a browser or cluster (1 minute)
-	@$(PYTEST) -m "not exhaustive and not outside" $(TESTS)
+test-quick: setup-dev ## Run the quick ones, without Snakemake, browser or cluster (1 minute)
+	@$(PYTEST) -n 2 -m "not exhaustive and not outside and not slow" --hypothesis-profile quick $(TESTS)
 
 test-long: setup-dev ## Run the long suite: rare faults, many cases (MINUTES=15: skip what has not begun by then)
-	@$(PYTEST) -m exhaustive $(if $(MINUTES),--minutes $(MINUTES) --day $(shell date +%j)) $(TESTS)
+	@$(PYTEST) -n $(WORKERS) -m exhaustive $(if $(MINUTES),--minutes $(MINUTES) --day $(shell date +%j)) $(TESTS)
 
 test-all: setup-dev ## Run both
-	@$(PYTEST) $(TESTS)
+	@$(PYTEST) -n $(WORKERS) $(TESTS)
 
 check: setup-dev ## Lint, formats, types
 	@$(BIN)/ruff check .
@@ -72,6 +73,9 @@ docs: setup ## Make the references under docs/ from the declarations
 	@$(BIN)/python -m qampaign.input.reference > docs/input.md
 	@$(BIN)/python -m qampaign.publishing.reference > docs/tables.md
 	@$(BIN)/python -m qampaign.config.reference
+
+calibrate: setup-dev ## Check by simulation that intervals, tests and ranks hold (half an hour; SHORT=1: 2 minutes)
+	@$(BIN)/python -m tests.bench.calibration $(if $(SHORT),--short,--write)
 
 bench: setup-dev ## Measure speed against yardsticks (minutes)
 	@$(BIN)/python -m tests.bench.run

@@ -22,6 +22,7 @@ def main(job: Any) -> None:
         dict(zip(config.pop("judges"), evidence, strict=True)),
         pl.read_parquet(job.input.reference),
         pl.scan_parquet(job.input.known),
+        pl.read_parquet(job.input.comparisons) if job.input.comparisons else None,
         collection=collection,
         **config,
     )

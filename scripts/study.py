@@ -20,6 +20,8 @@ def main(job: Any) -> None:
         [Configured(**each) for each in config["measures"]],
         seed=f"{config['seed']} {job.wildcards.collection}",
         baselines=config["rank_baselines"],
+        unit=config["unit"],
+        **config["compared"],
         threads=job.threads,
     )
     for name, table in study(config["study"], setting, config["settings"]).items():

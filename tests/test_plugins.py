@@ -11,6 +11,8 @@ import pytest
 from tests.helpers.tiny_campaign import ROOT
 from tests.helpers.tiny_package import JUDGES, MEASURES, install, install_tiny
 
+pytestmark = pytest.mark.slow  # each starts a process or more
+
 REFUSE = """
 import qampaign.config.campaign, qampaign.input.sources
 from qampaign.plugins import refuse_broken

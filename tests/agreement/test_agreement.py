@@ -1,5 +1,6 @@
 """Agreement of a judge with the reference, response by response."""
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
 
 from qampaign.agreement.agreement import (
+    COUNTS,
     agree,
     bin_recalls,
     choose_thresholds,
@@ -15,6 +17,7 @@ from qampaign.agreement.agreement import (
     match,
     summary,
 )
+from qampaign.agreement.kappa import interval, kappa, smooth_kappa
 from tests.helpers.matched_judgments import QUESTIONS, graded, judgments, matched
 
 PEOPLE = [
@@ -69,7 +72,9 @@ def test_by_hand() -> None:
 
 def test_the_share_of_all_responses_is_told() -> None:
     pairs = matched(judgments(JUDGE), judgments(PEOPLE))  # 4 of 7, as above
-    assert summary(agree(pairs), "key", "people") == "key agrees with people on 57.1% of responses"
+    assert summary(agree(pairs), "key", "people") == (
+        "key agrees with people on 57.1% of the responses that both judged"
+    )
     assert summary(agree(pairs.clear()), "key", "people") is None
 
 
@@ -231,7 +236,8 @@ CELLS = st.lists(
 TYPES = dict(QUESTIONS.rows())
 
 
-@settings(max_examples=40)
+@pytest.mark.slow
+@settings(max_examples=min(40, settings().max_examples))
 @given(CELLS, st.lists(st.sampled_from([0.0, 0.2, 0.25, 0.5, 0.9, 1.0]), unique=True, min_size=1))
 def test_every_row_is_what_counting_gives(cells: list, thresholds: list) -> None:
     ranked = [(run, question, rank) for rank, (run, question, _, _) in enumerate(cells, start=1)]
@@ -276,7 +282,7 @@ def test_every_row_is_what_counting_gives(cells: list, thresholds: list) -> None
             assert choose_thresholds(pairs)["area"][0] == pytest.approx(expected)
 
 
-@settings(max_examples=40)
+@settings(max_examples=min(40, settings().max_examples))
 @given(CELLS)
 def test_chosen_thresholds_are_the_best_of_all(cells: list) -> None:
     pairs = graded([(degree, right, 1) for _, _, right, degree in cells])
@@ -307,3 +313,75 @@ def test_matching_keeps_the_order_and_the_types() -> None:
         if (run, question) not in {("b", "q2"), ("b", "q4")}
     )  # fmt: skip
     assert pairs["type"].to_list() == ["factoid"] * 3 + ["list", "factoid", "list", None]
+
+
+def test_intervals_of_kappa_are_those_of_counts_by_unit() -> None:
+    """Every row, its units counted one by one: groups of two questions, of different types too."""
+    rng = np.random.default_rng(4)
+    names = [f"q{n:02}" for n in range(24)]
+    questions = pl.DataFrame(
+        {
+            "question": names,
+            "type": [("factoid", "list", None)[n // 4 % 3] if n % 8 else "list" for n in range(24)],
+            "group": [None if n > 20 else f"g{n // 2}" for n in range(24)],
+        }
+    )
+    rows = [
+        (run, name, rank, word, degree, False)
+        for run in "abc"
+        for name in names
+        for rank in (1, 2)
+        if (degree := float(rng.choice([0, 0.2, 0.5, 0.9]))) is not None
+        for word in ["right" if degree > 0.3 else "wrong"]
+    ]
+    people = [(*row[:3], "right" if rng.random() < 0.2 + 0.6 * row[4] else "wrong") for row in rows]
+    own = {"runs": "abc", "questions": tuple(names)}
+    keyed = ("run", "question", "rank", "verdict", "degree", "nil")
+    both = {"correct": ["right"], "reference_correct": ["right"]}
+    for unit in ("group", "question"):
+        pairs = match(
+            judgments(rows, keyed, **own), judgments(people, **own), questions, unit=unit, **both
+        )  # type: ignore[arg-type]
+        assert pairs["unit"].n_unique() == (14 if unit == "group" else 24)
+        table = agree(pairs, [0.1, 0.3, 0.95])
+        assert table.height == 4 * 3 * 4
+        for found in table.iter_rows(named=True):
+            assert (found["low"], found["high"]) == pytest.approx(expected_interval(pairs, found))
+    chosen = choose_thresholds(pairs)
+    for found in chosen.iter_rows(named=True):
+        ends = expected_interval(pairs, {**found, "run": "all", "slice": "all"})
+        assert (found["low"], found["high"]) == pytest.approx(ends)
+
+
+def expected_interval(pairs: pl.DataFrame, row: dict) -> tuple[float, float]:
+    """The interval of kappa of a row of the table of agreement."""
+    if row["run"] != "all":
+        pairs = pairs.filter(pl.col("run").cast(pl.String) == row["run"])
+    if row["slice"] != "all":
+        pairs = pairs.filter(pl.col("type").cast(pl.String) == row["slice"])
+    if row["threshold"] is not None:
+        pairs = pairs.with_columns(accepted=pl.col("degree") > row["threshold"])
+    right, yes = pl.col("right"), pl.col("accepted")
+    units = (
+        pairs.group_by("unit", maintain_order=True)
+        .agg((right & yes).sum(), a=(right & ~yes).sum(), b=(~right & yes).sum(),
+             c=(~right & ~yes).sum())
+        .drop("unit")
+        .to_numpy()
+        .astype(float)
+    )  # fmt: skip
+    cells, number = units.sum(axis=0), np.array(len(units))
+    assert tuple(cells) == tuple(row[name] for name in COUNTS)
+    smoothed = smooth_kappa(cells, number)
+    ends = interval(kappa(cells), smoothed, ((units @ smoothed.gradient) ** 2).sum(), number)
+    return float(ends[0]), float(ends[1])
+
+
+def test_many_thresholds_have_kappa_without_an_interval() -> None:
+    pairs = matched(judgments([(*row, 0.5, 0.5, False) for row in JUDGE], KEYED), judgments(PEOPLE))
+    few, many = (agree(pairs, np.linspace(0, 1, number).tolist()) for number in (20, 21))
+    at_threshold = pl.col("threshold").is_not_null(), pl.col("kappa").is_not_null()
+    assert few.filter(*at_threshold)["low"].null_count() < few.filter(*at_threshold).height
+    assert many.filter(*at_threshold)["low"].null_count() == many.filter(*at_threshold).height
+    own = pl.col("threshold").is_null()
+    assert many.filter(own).equals(few.filter(own))

@@ -67,7 +67,9 @@ def test_alpha_by_hand() -> None:
     assert found["items"] == 6
     assert found["agreement"] == pytest.approx(1 - 4 / 15)
     assert found["kappa"] == pytest.approx(1 - 4 * 14 / 108)
-    assert found["low"] is None
+    assert found["low"] < found["kappa"] < found["high"]
+    assert found["unanimous"] == pytest.approx(4 / 6)  # all but a1 and a3
+    assert found["fleiss_kappa"] is None  # two or three judgments of an item
 
 
 def test_alpha_of_a_published_example() -> None:
@@ -113,6 +115,9 @@ def test_nothing_in_common_gives_no_rows(rows: list) -> None:
         "kappa",
         "low",
         "high",
+        "weighted_kappa",
+        "fleiss_kappa",
+        "unanimous",
     ]
     assert disputed(assessments(rows), correct=["right"]).is_empty()
 
@@ -180,6 +185,7 @@ CODES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(CODES)
 def test_numbers_are_those_of_other_programs(codes: list) -> None:
     rows = [
@@ -204,6 +210,7 @@ def test_numbers_are_those_of_other_programs(codes: list) -> None:
         assert found["kappa"] == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_of_a_crowd_the_busiest_are_compared_and_all_of_them_agree_in_alpha() -> None:
     """400 people on one answer, every second of them right: 100 of them have 99 * 50 pairs.
 
@@ -227,7 +234,129 @@ def test_of_a_crowd_the_busiest_are_compared_and_all_of_them_agree_in_alpha() ->
     assert verdicts.endswith("p017: wrong, and 382 more")
 
 
-def test_many_items_are_counted_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = compare(assessments(THREE), QUESTIONS, correct=["right"])
-    monkeypatch.setattr("qampaign.agreement.assessors.AT_ONCE", 2)
-    assert compare(assessments(THREE), QUESTIONS, correct=["right"]).equals(whole)
+def literal_fleiss_kappa(counts: np.ndarray) -> float:
+    """Fleiss 1971, (2) to (7): of counts by item and category, with equally many of every item."""
+    raters = counts[0].sum()
+    by_category = counts.sum(axis=0) / counts.sum()
+    agreed = (counts * (counts - 1)).sum(axis=1) / (raters * (raters - 1))
+    by_chance = (by_category**2).sum()
+    return float((agreed.mean() - by_chance) / (1 - by_chance))
+
+
+def test_fleiss_kappa_by_hand() -> None:
+    rows = [*labelled("ana", "rrwr"), *labelled("ben", "rwwr"), *labelled("eva", "rrww")]
+    # right 3, 2, 0, 2 of 3: agreed (1 + 1/3 + 1 + 1/3)/4 = 2/3; 7/12 right: by chance
+    # 49/144 + 25/144 = 74/144; (96 - 74)/(144 - 74) = 22/70
+    found = row(compare(assessments(rows), QUESTIONS, correct=["right"]), "all", "all")
+    assert found["fleiss_kappa"] == pytest.approx(22 / 70)
+    assert found["unanimous"] == 0.5
+    assert literal_fleiss_kappa(np.array([[3, 0], [2, 1], [0, 3], [2, 1]])) == pytest.approx(
+        22 / 70
+    )
+
+
+def test_fleiss_kappa_is_as_its_paper_has_it() -> None:
+    rng = np.random.default_rng(5)
+    right = rng.random((40, 1)) < 0.6
+    said = np.where(rng.random((40, 4)) < 0.8, right, ~right)
+    rows = [
+        (f"q{item % 3 + 1}", f"a{item}", f"p{person}", "right" if value else "wrong")
+        for (item, person), value in np.ndenumerate(said)
+    ]
+    table = compare(assessments(rows), QUESTIONS, correct=["right"])
+    found = row(table, "all", "all")
+    number = said.sum(axis=1)
+    assert found["fleiss_kappa"] == pytest.approx(
+        literal_fleiss_kappa(np.stack([number, 4 - number], axis=1))
+    )
+    assert found["unanimous"] == pytest.approx(np.isin(number, [0, 4]).mean())
+    assert found["weighted_kappa"] is None  # nobody gives levels
+    fewer = compare(assessments(rows[:-1]), QUESTIONS, correct=["right"])
+    assert row(fewer, "all", "all")["fleiss_kappa"] is None
+    assert table.filter(pl.col("assessor_a") != "all")["unanimous"].null_count() == 6 * 3
+
+
+def levelled(assessor: str, levels: str) -> list[dict]:
+    """One answer after the other; - is wrong, r right without a level, a dot: not judged."""
+    return [
+        {"question": "q1", "answer": f"a{index}", "assessor": assessor,
+         "verdict": "wrong" if level == "-" else "right",
+         "level": None if level in "-r" else level}
+        for index, level in enumerate(levels) if level != "."
+    ]  # fmt: skip
+
+
+def test_weighted_kappa_is_that_of_scikit_learn() -> None:
+    said = {"ana": "SSABB-AB-S", "ben": "SAABr-BBAS", "eva": "SSSB--A.-A"}
+    rows = tables.table(
+        "assessments", [each for name, levels in said.items() for each in levelled(name, levels)]
+    )
+    table = compare(rows, QUESTIONS, correct=["right"])
+    gain = {"S": 3, "A": 2, "B": 1, "r": 1, "-": 0}
+    expected = []
+    for one, two in (("ana", "ben"), ("ana", "eva"), ("ben", "eva")):
+        both = [(gain[a], gain[b]) for a, b in zip(said[one], said[two], strict=True) if b != "."]
+        value = cohen_kappa_score(
+            *zip(*both, strict=True), labels=[0, 1, 2, 3], weights="quadratic"
+        )
+        assert row(table, one, two)["weighted_kappa"] == pytest.approx(value)
+        expected.append(value)
+    assert row(table, "all", "all")["weighted_kappa"] == pytest.approx(np.mean(expected))
+    # by other gains: S 10, A and B 1: what sets apart A from B weighs nothing
+    other = compare(rows, QUESTIONS, correct=["right"], gains={"S": 10, "A": 1, "B": 1})
+    values = {"S": 10, "A": 1, "B": 1, "r": 1, "-": 0}
+    one, two = (np.array([values[each] for each in said[name]]) for name in ("ana", "ben"))
+    far = np.subtract.outer(one, two) ** 2
+    assert row(other, "ana", "ben")["weighted_kappa"] == pytest.approx(
+        1 - np.diagonal(far).mean() / far.mean()
+    )
+
+
+def test_who_gives_no_levels_has_no_weighted_kappa() -> None:
+    rows = tables.table("assessments", [*levelled("ana", "SA-"), *levelled("ben", "rr-")])
+    table = compare(rows, QUESTIONS, correct=["right"])
+    assert row(table, "ana", "ben")["weighted_kappa"] is None
+    assert row(table, "all", "all")["weighted_kappa"] is None
+
+
+def test_intervals_rest_on_questions_or_their_groups() -> None:
+    """Ten answers to each of 20 questions, all of a question judged alike: 20 cases, not 200."""
+    rng = np.random.default_rng(2)
+    right = rng.random(20) < 0.5
+    other = np.where(rng.random(20) < 0.8, right, ~right)
+    rows = [
+        (f"q{question}", f"a{answer}", person, "right" if said[question] else "wrong")
+        for question in range(20)
+        for answer in range(10)
+        for person, said in (("ana", right), ("ben", other))
+    ]
+    questions = pl.DataFrame({"question": [f"q{n}" for n in range(20)]}).with_columns(
+        type=pl.lit(None, pl.String), group=pl.format("g{}", pl.int_range(20) // 4)
+    )
+    widths = {}
+    for unit in ("group", "question"):
+        table = compare(assessments(rows), questions, correct=["right"], unit=unit)  # type: ignore[arg-type]
+        for pair in (("ana", "ben"), ("all", "all")):
+            found = row(table, *pair)
+            assert found["low"] <= found["kappa"] <= found["high"]
+            widths[unit, pair[0]] = found["high"] - found["low"]
+    narrow = compare(
+        assessments([(f"{q}{a}", a, *rest) for q, a, *rest in rows]), questions, correct=["right"]
+    )
+    for name, other_name in (("ana", "ben"), ("all", "all")):
+        as_if = row(narrow, name, other_name)
+        assert widths["question", name] > 2 * (as_if["high"] - as_if["low"])
+    assert widths["group", "ana"] != widths["question", "ana"]
+
+
+def test_the_same_answer_always_agreed_upon_leaves_some_doubt() -> None:
+    rows = [
+        (f"q{n}", "x", who, "right" if n % 3 else "wrong")
+        for n in range(30)
+        for who in ("ana", "ben")
+    ]
+    table = compare(assessments(rows), QUESTIONS, correct=["right"])
+    for pair in (("ana", "ben"), ("all", "all")):
+        found = row(table, *pair)
+        assert found["kappa"] == found["high"] == 1
+        assert 0.6 < found["low"] < 0.97

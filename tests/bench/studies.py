@@ -226,6 +226,53 @@ def bench_randomisation(runs: int = 48, questions: int = 200, resamples: int = 1
         print(f"significance, {name}: {pairs:,} pairs x {resamples:,} resamples: {seconds:.2f} s")
 
 
+COMPARED = """
+import time
+import numpy as np
+from tests.bench.studies import abstaining, memory, Configured
+from qampaign.studies import comparisons
+from qampaign.studies.exchange import Exchange, all_pairs
+from qampaign.studies.units import Units
+
+def spent(step):
+    begun = time.process_time()
+    step()
+    return time.process_time() - begun
+
+measure = Configured("{measure}", "{measure}", {{}})
+comparisons.study(abstaining(5, 20), [measure], seed="bench")
+evidence = abstaining({runs}, {questions})
+every = np.ones((1, {questions}), dtype=np.uint8)
+value = measure.values(evidence, every)[:, 0]
+exchange = Exchange(evidence, Units.of(evidence.questions, "group"), seed="bench", draws=9999)
+seconds = spent(lambda: exchange.test(measure, value, all_pairs(np.arange({runs}))))
+peak = memory()
+coins = np.random.default_rng(1).integers(0, 2, (9999, {questions})).astype(float)
+column = np.ascontiguousarray(evidence.columns["correct"].T).astype(float)
+bare = spent(lambda: coins @ column)
+print(f"{{seconds:.2f}} s of processor time, {{seconds / bare:.1f}} times the bare product, "
+      f"{{peak:.2f}} GiB at most")
+"""
+
+
+def bench_comparisons() -> None:
+    """The test of all pairs by exchange, each in a process of its own."""
+    for runs, questions, measure, aim in (
+        (40, 500, "c_at_1", "under a second"),
+        (200, 10_000, "accuracy", "10 times, 2 GiB"),
+        (200, 10_000, "c_at_1", "10 times, 2 GiB"),
+    ):
+        code = COMPARED.format(runs=runs, questions=questions, measure=measure)
+        told = subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True
+        )
+        print(
+            f"comparisons, {measure}, {runs} runs x {questions:,} questions x 9,999 draws: "
+            f"{told.stdout.strip()} (aim: {aim})",
+            flush=True,
+        )
+
+
 LARGE = """
 import time
 from tests.bench.studies import abstaining, memory, stability, Configured
@@ -291,6 +338,7 @@ def main() -> None:
     bench_listings()
     bench_products()
     bench_randomisation()
+    bench_comparisons()
     bench_memory()
     bench_start()
 

@@ -35,6 +35,7 @@ def files(folder: Path) -> dict[Path, bytes]:
     return {path.relative_to(folder): content(path) for path in folder.rglob("*.csv*")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

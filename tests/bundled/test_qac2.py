@@ -373,6 +373,7 @@ def test_about_two_thirds_of_the_pairs_differ_significantly(
 
 # With 97 questions: difference required, highest value, share of comparisons. Published are
 # Tables 1 to 3 of the paper; stated is what the READMEs say of these files.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("collection", "measure", "published", "stated"),
     [

@@ -102,6 +102,7 @@ def test_the_key_has_as_many_answers_forms_and_words_as_the_papers() -> None:
     assert len(words) / len(forms) == pytest.approx(2.2, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("upper", TABLE)
 def test_every_cell_of_table_1_comes_out(upper: float) -> None:
     edges = [-1.0, *TABLE]
@@ -111,6 +112,7 @@ def test_every_cell_of_table_1_comes_out(upper: float) -> None:
     assert (right, inside.height - right) == TABLE[upper]
 
 
+@pytest.mark.slow
 def test_at_a_quarter_there_are_5396_hits_and_2125_false_alarms() -> None:
     counts = judged().group_by("adjudicated", pl.col("degree") > 0.25).len().rows()
     assert {(right, said): count for right, said, count in counts} == {

@@ -131,8 +131,8 @@ collections:
         "  my.yaml, line 2: sead is an unknown key; allowed: seed (close), or campaign, title, seed, verify, limits, defaults, collections",
         "  my.yaml, line 5: collections.demo.run is an unknown key; allowed: runs (close), or title, note, task, "
         "language, questions, runs, run_info, assessments, keys, patterns, published, labels, correct, unassessed, "
-        "unknown_questions, ties, nil, judges, reference, measures, primary, confidence, baselines, rank_baselines, "
-        "derived, studies",
+        "unknown_questions, ties, nil, judges, reference, measures, primary, confidence, baselines, rank_baselines, unit, "
+        "comparisons, derived, studies",
         "  my.yaml, line 6: 'right' in collections.demo.correct is not allowed; allowed: a list of the verdicts "
         "that count as correct; [right] is strict",
         "  my.yaml, line 7: 'rigth' in collections.demo.labels.R is not allowed; allowed: one of right, wrong, "

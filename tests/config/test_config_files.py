@@ -97,7 +97,10 @@ def test_what_would_run_or_never_end_is_refused(tmp_path: Path, content: str, fa
     [
         "a: &a {runs: x.csv}\nb: {<<: *a}\nc: *a\n",
         "a: " + "[" * 49 + "]" * 49 + "\n",
-        "campaign: x\nlimits: {unpacked_gb: 1, config_kb: 1200}\n" + "\n" * 1_100_000,
+        pytest.param(
+            "campaign: x\nlimits: {unpacked_gb: 1, config_kb: 1200}\n" + "\n" * 1_100_000,
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_what_is_within_bounds_is_read(tmp_path: Path, content: str) -> None:
@@ -123,6 +126,7 @@ def test_only_regular_files_are_opened(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.slow
 def test_a_config_with_expressions_is_refused_before_they_are_evaluated(tmp_path: Path) -> None:
     (tmp_path / "evil.yaml").write_text("__use_yte__: true\ncampaign: ?open('made', 'w').name\n")
     command = [sys.executable, "-m", "snakemake", "-n", "--snakefile", str(ROOT / "Snakefile")]

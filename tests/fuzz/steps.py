@@ -438,6 +438,8 @@ CHANGES: list[Callable[[Config, Random], str]] = [
     toggle(*ALPHA, "studies", "agreement", value={"thresholds": [0, 0.5, 1], "sample": 5}),
     choose("collections", "gamma", "studies", "significance", among=[{"resamples": 20}, None]),
     toggle("collections", "gamma", "rank_baselines", value=True),
+    toggle("collections", "gamma", "unit", value="question"),
+    toggle("collections", "gamma", "comparisons", value=[["v1", "v2"]]),
     toggle_measure,
     toggle_collection,
     rename_collection,
@@ -478,7 +480,7 @@ CODE = {
     "judging/key/key_judge.py": ('pl.col("degree") > threshold', 'pl.col("degree") >= threshold'),
     "report/sections/made_from.py": ("none of it is an error", "none of this is an error"),
     "report/page.css": ("\n}", " \n}"),
-    "studies/intervals.py": ('"low": quantile(values, 0.025)', '"low": quantile(values, 0.05)'),
+    "studies/intervals.py": ("in (LEVEL / 2, 1 - LEVEL / 2)", "in (LEVEL, 1 - LEVEL / 2)"),
 }
 """Edits of modules that show in the results; each is undone where it is found done."""
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the warm proces
 @pytest.mark.parametrize(
     ("seed", "steps"),
     [
-        (1, 6),
+        (1, 24),
         *(
             pytest.param(seed, steps, marks=pytest.mark.exhaustive)
             for seed, steps in ((2, 24), (3, 24))
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the warm proces
 def test_random_changes_give_what_a_run_from_nothing_gives(
     world: World, seed: int, steps: int
 ) -> None:
-    words = sequence(seed, steps, most=4)
+    words = sequence(seed, steps, most=8 if seed == 1 else 4)  # a check takes most of the time
     found = find_difference(world, words)
     if found is not None:
         number, difference = found

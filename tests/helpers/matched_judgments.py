@@ -56,4 +56,5 @@ def graded(cells: list[tuple[float | None, bool, int]], threshold: float = 0.25)
         reference_verdict=word[1].cast(Verdict),
         precision=pl.lit(None, pl.Float64),
         form=pl.lit(None, pl.String),
+        unit=pl.lit(0, pl.UInt32),
     )

@@ -16,7 +16,12 @@ from qampaign.options import Limits
 from .weights import DEFAULT
 
 
-@measure(label="caution", citation="made up for a test")
+@measure(
+    label="caution",
+    citation="made up for a test",
+    best={"correct": 1, "questions": 1},
+    worst={"wrong": 1, "questions": 1},
+)
 def caution(
     correct,
     wrong,

@@ -40,7 +40,7 @@ def test_a_changed_option_reads_the_tables_again_that_it_decides(
 def test_options_come_out_of_params_as_they_went_in() -> None:
     names = FigureNames(judges=["people"], measures=["f"], runs=["a"])
     files = replace(FILES, figures=["p.csv"], figure_names=names, levels=["S"], by_key=True)
-    files = replace(files, probabilities=["k1"])
+    files = replace(files, probabilities=["k1"], compared=["a"])
     assert CollectionFiles.of(json.loads(json.dumps(files.params()))) == files
 
 
@@ -63,6 +63,8 @@ def test_what_the_config_says_reaches_ingest() -> None:
                     "gpt": {"kind": "verdicts", "files": "gpt.csv", "labels": {"A": "right"}},
                 },
                 "measures": ["k1", {"q_measure": {"gains": {"S": 2}}}],
+                "derived": {"what-if": {"from": "a", "where": "true", "set": {"answer": "x"}}},
+                "comparisons": [["b", "a"], {"against": "what-if"}],
             },
             "v": {"task": "validation", "runs": "v.csv", "assessments": "g.csv"},
         },
@@ -78,6 +80,7 @@ def test_what_the_config_says_reaches_ingest() -> None:
         paths=answers.paths,
         labels={"R": "right"},
         verdicts={"gpt": {"A": "right"}},
+        compared=["a", "b"],
         levels=["S"],
         probabilities=["k1"],
         ranked=True,
@@ -87,7 +90,7 @@ def test_what_the_config_says_reaches_ingest() -> None:
         key_reads={"numbers": True, "dates": False},
         needs={"confidence": ["k1"], "level": ["q_measure"]},
         figures=["figures.csv"],
-        figure_names=FigureNames(["people", "key", "gpt"], ["k1", "q_measure"], []),
+        figure_names=FigureNames(["people", "key", "gpt"], ["k1", "q_measure"], ["what-if"]),
         unpacked_gb=2,
     )
     assert (validated.collection, validated.validation, validated.by_key) == ("v", True, False)

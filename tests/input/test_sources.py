@@ -297,6 +297,7 @@ def test_a_text_with_lines_and_commas_is_a_value_of_a_csv_file() -> None:
     assert source.spread == 1
 
 
+@pytest.mark.slow
 def test_a_wrong_row_deep_in_a_large_file_is_found() -> None:
     rows = [f'q{number},"a, {number}"' for number in range(200_000)]
     rows[150_000] += ",more"
@@ -315,6 +316,7 @@ def test_a_line_of_100_megabytes_is_read() -> None:
     assert source.lines.to_list() == [2, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("junk", "name", "problem"),
     [
@@ -388,6 +390,7 @@ def test_a_line_that_is_no_json_object_is_refused(line: str, problem: str) -> No
     assert first.startswith(problem)
 
 
+@pytest.mark.slow
 def test_a_name_for_each_line_is_no_table() -> None:
     content = "\n".join(f'{{"x{number}": 1}}' for number in range(100_000))
     assert faults_of(content, "a.jsonl") == [("has more than 1,000 columns", None)]
@@ -460,6 +463,7 @@ def test_a_packed_file_that_unpacks_to_too_much_is_refused() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_bomb_is_refused_without_being_unpacked_into_memory() -> None:
     packer = zlib.compressobj(9, wbits=31)
     content = b"".join([packer.compress(bytes(2**20)) for _ in range(250)]) + packer.flush()

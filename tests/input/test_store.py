@@ -62,6 +62,7 @@ def test_a_value_in_another_column_a_row_twice_and_null_for_empty_are_other_rows
 # --- a database that is not as it should be ---
 
 
+@pytest.mark.slow
 def test_random_bytes_in_place_of_the_database_are_refused_in_words(loaded: Campaign) -> None:
     loaded.database.write_bytes(random.Random(1).randbytes(20_000))
     with pytest.raises(Refused) as refused:
@@ -73,6 +74,7 @@ def test_random_bytes_in_place_of_the_database_are_refused_in_words(loaded: Camp
     assert loaded.ingest(anew=True) == (5, 0)
 
 
+@pytest.mark.slow
 def test_wherever_the_database_is_cut_off_or_damaged_it_is_refused_or_still_right(
     loaded: Campaign,
 ) -> None:
@@ -111,6 +113,7 @@ def test_a_folder_in_place_of_the_database_is_refused(campaign: Campaign) -> Non
         campaign.ingest()
 
 
+@pytest.mark.slow
 def test_a_database_of_another_layout_is_made_anew(loaded: Campaign) -> None:
     content = loaded.content()
     with duckdb.connect(str(loaded.database)) as connection:
@@ -136,6 +139,7 @@ def fail(database: Path, error: type[BaseException]) -> None:
         raise error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
 def test_an_exception_undoes_everything(loaded: Campaign, error: type[BaseException]) -> None:
     content = loaded.content()
@@ -264,6 +268,7 @@ def left_behind(campaign: Campaign) -> dict[str, tuple[object, ...]]:
     return digest(campaign)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("owner", "name", "count", "kept"),
     [
@@ -313,6 +318,7 @@ def test_the_halves_of_the_hash_of_rows_are_two_hashes() -> None:
     assert len({each >> 64 for each in hashes}) == len({each & 2**64 - 1 for each in hashes}) == 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seconds", [0.2, *(pytest.param(more, marks=pytest.mark.exhaustive) for more in (0.4, 0.6))]
 )
@@ -336,6 +342,7 @@ with duckdb.connect(sys.argv[1]):
 """
 
 
+@pytest.mark.slow
 def test_a_database_that_another_process_writes_is_waited_for_and_then_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

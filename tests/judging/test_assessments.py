@@ -89,7 +89,7 @@ def test_a_tie_is_refused_with_the_votes() -> None:
     with pytest.raises(Refused) as refused:
         judged([one("x")], votes)
     assert str(refused.value) == (
-        "Collection c, judge j: 1 answers have neither a majority nor an adjudicated label. "
+        "Collection c, judge j: an answer has neither a majority nor an adjudicated label. "
         "Add rows with assessor 'adjudicated', or say in the config which verdict wins: "
         "ties: [wrong]\n"
         "  question q1, 'x': ana: right, bob: wrong"

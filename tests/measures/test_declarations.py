@@ -134,8 +134,8 @@ def test_a_measure_has_the_options_of_its_formula_and_its_evidence(name: str) ->
         assert option.schema["description"]
 
 
-def declare(*, columns: tuple[str, ...]) -> None:
-    @measure(label="x", citation="y", columns=columns, formula="z")
+def declare(*, columns: tuple[str, ...], best: dict[str, float] | None = None) -> None:
+    @measure(label="x", citation="y", columns=columns, formula="z", best=best, worst={})
     def made_up(*sums: float) -> float:
         """It is made up."""
         return sum(sums)
@@ -147,7 +147,9 @@ def test_a_measure_that_no_evidence_fits_is_not_declared() -> None:
     ):
         declare(columns=("korrect", "questions"))
     with pytest.raises(ValueError, match="the option cutoff has two defaults"):
-        declare(columns=("reciprocal_rank", "blended_ratio"))
+        declare(columns=("reciprocal_rank", "blended_ratio"), best={"reciprocal_rank": 1})
+    with pytest.raises(ValueError, match="made_up: intervals need the best and the worst row"):
+        declare(columns=("correct", "questions"))
     assert "made_up" not in MEASURES
 
 

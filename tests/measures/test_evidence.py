@@ -15,7 +15,7 @@ from qampaign.measures.baselines import collect_all
 from qampaign.measures.cells import Cells
 from qampaign.measures.evidence import EVIDENCE, Evidence, EvidenceColumn
 from qampaign.measures.scoring import Configured, count, describe_questions, score, some_right
-from qampaign.studies import intervals
+from qampaign.studies import comparisons
 from qampaign.studies.pairs import taking_part
 from qampaign.verdicts import VERDICTS
 
@@ -215,7 +215,7 @@ def test_a_run_that_nobody_has_assessed_is_shown_and_not_ranked() -> None:
     assert taking_part(found).runs["run"].to_list() == ["a", "d", "e", "f"]
     # one of the four ranked runs is right on q1
     assert describe_questions(found, configured("accuracy"))["difficulty"][0] == 0.75
-    drawn = intervals.study(found, configured("accuracy"), seed="1", resamples=20)
+    drawn = comparisons.study(found, configured("accuracy"), seed="1", draws=999).intervals
     bounds = drawn.filter(slice="all", run="b").select("low", "high", "rank_low", "rank_high")
     assert bounds.rows() == [(None, None, None, None)]
 

@@ -20,7 +20,10 @@ from tests.helpers.measured_rows import Rows, Withheld, configured
 
 chance = st.integers(0, 2**32).map(Random)
 few = settings(
-    max_examples=14, deadline=None, derandomize=True, phases=[Phase.generate]
+    max_examples=min(14, settings().max_examples),
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
 )  # a failure shows the whole collection; shrinking it would take minutes
 TASKS = {"answering": (answering, ANSWERING), "validation": (validation, VALIDATION)}
 by_task = pytest.mark.parametrize("task", TASKS)
@@ -208,7 +211,7 @@ def test_question_types_add_up_to_the_whole(task: str, random: Random) -> None:
 
 
 @given(random=chance)
-@settings(few, max_examples=25)
+@settings(few, max_examples=min(25, settings().max_examples))
 def test_a_repeated_answer_never_raises_a_ranked_or_list_measure(random: Random) -> None:
     rows = answering(random)
     wanted = {"mrr", "nq_correct_1", "nq_correct_5", "average_precision", "q_measure", "credit"}

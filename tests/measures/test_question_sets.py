@@ -75,6 +75,7 @@ def drawn_rows(rows: Rows, times: np.ndarray) -> Rows:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["answering", "validation"])
 def test_a_question_set_is_a_collection(task: str) -> None:
     """From rows to values again, for runs that give a confidence (a score) with everything."""
@@ -146,6 +147,7 @@ def test_the_order_of_a_large_collection() -> None:
     assert MEASURES["cws"]([0.5] * n, right) == pytest.approx(0.5, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_sums_do_not_drift_over_a_large_collection() -> None:
     # gains of a tenth are not exact in binary; what comes before in the table must not matter
     def rows(questions: list[str]) -> Rows:

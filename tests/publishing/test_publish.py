@@ -25,7 +25,8 @@ COMPUTED: dict[str, dict[str, Any]] = {
     "curves": {"run": ["a"], "threshold": [0.5], "tp_rate": [1.0], "fp_rate": [0.0],
                "precision": [1.0], "tp": [1], "fp": [0]},
     "intervals": {"measure": ["accuracy"], "slice": ["all"], "run": ["a"], "low": [0.9],
-                  "high": [1.0], "rank_low": [1], "rank_high": [2], "undefined": [0]},
+                  "high": [1.0], "rank_low": [1], "rank_high": [2], "own_rank_low": [1],
+                  "own_rank_high": [1], "leading": [True], "undefined": [0]},
 }  # fmt: skip
 COLLECTION = {
     "title": "Toy", "task": "answering", "language": "en", "note": None, "reference": "people",
@@ -128,7 +129,7 @@ def test_the_database_has_the_types_of_the_tables(
     publish.write_database(tables, tmp_path / "results.duckdb")
     with duckdb.connect(str(tmp_path / "results.duckdb"), read_only=True) as connection:
         rows = connection.sql("SELECT column_name, column_type FROM (DESCRIBE scores)").fetchall()
-    kinds = {pl.String: "VARCHAR", pl.Int64: "BIGINT", pl.Float64: "DOUBLE"}
+    kinds = {pl.String: "VARCHAR", pl.Int64: "BIGINT", pl.Float64: "DOUBLE", pl.Boolean: "BOOLEAN"}
     assert dict(rows) == {name: kinds[kind] for name, kind in schema_of("scores").items()}
 
 

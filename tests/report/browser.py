@@ -23,6 +23,10 @@ def find() -> str | None:
     return next((path for path in map(shutil.which, PROGRAMS) if path), None)
 
 
+PATIENCE = 300
+"""Seconds to wait for an answer: axe takes most of a minute on a large page, more on a busy machine."""
+
+
 class Browser:
     """A browser that runs until it is closed."""
 
@@ -58,7 +62,7 @@ class Browser:
         message = {"id": number, "method": method, "params": params}
         self.connection.send(json.dumps(message | ({"sessionId": session} if session else {})))
         while True:
-            answer = self.receive(60)
+            answer = self.receive(PATIENCE)
             if answer.get("id") == number:
                 assert "error" not in answer, f"{method}: {answer['error']}"
                 return answer["result"]

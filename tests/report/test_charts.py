@@ -29,7 +29,7 @@ def row(run: str, order: int, **more: Any) -> dict[str, Any]:
         "unanswered": 2,
         "withheld_right": 1,
         "withheld_wrong": 0,
-        "nothing_shown": 1,
+        "no_candidate": 1,
         "value_accuracy": 0.5,
         "value_c_at_1": 0.6,
     } | more

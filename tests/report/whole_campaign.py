@@ -144,7 +144,9 @@ def _scores(
             made.add("scores", collection=collection, judge=judge, measure=measure, slice=part,
                      run=run, value=value, questions=SLICES[part], rank_first=at, rank_last=at,
                      low=max(0.0, value - 0.05), high=min(1.0, value + 0.05),
-                     rank_low=max(1, at - 2), rank_high=min(len(runs), at + 2))  # fmt: skip
+                     rank_low=max(1, at - 2), rank_high=min(len(runs), at + 2),
+                     own_rank_low=max(1, at - 1), own_rank_high=min(len(runs), at + 1),
+                     leading=at <= 3)  # fmt: skip
 
 
 def _judged(made: Campaign, collection: str, runs: list[str]) -> None:
@@ -170,7 +172,8 @@ def _judged(made: Campaign, collection: str, runs: list[str]) -> None:
              p=0.01, judge_difference=-0.02)  # fmt: skip
     for pair in (("all", "all"), ("ana", "bo")):
         made.add("assessors", collection=collection, assessor_a=pair[0], assessor_b=pair[1],
-                 slice="all", items=80, agreement=0.94, kappa=0.87, low=0.8, high=0.93)  # fmt: skip
+                 slice="all", items=80, agreement=0.94, kappa=0.87, low=0.8, high=0.93,
+                 unanimous=0.9 if pair[0] == "all" else None)  # fmt: skip
     made.add("disputed", collection=collection, question="q7", run=runs[0], rank=1, answer="Ella",
              assessors=3, right=2, disagreement=0.7, question_disagreement=0.5,
              verdicts="right, right, wrong")  # fmt: skip
@@ -195,22 +198,24 @@ def _studied(made: Campaign, collection: str, runs: list[str], measures: dict[st
     own: dict[str, Any] = {"collection": collection, "judge": "people"}
     for place, measure in enumerate(measures):
         for step in range(1, 11):
-            made.add("stability", **own, measure=measure, size=50, draws="shared", scheme="subset",
+            made.add("stability", **own, measure=measure, size=50, unit="question", draws="shared", scheme="subset",
                      trials=100, fuzziness=step / 100, error_rate=0.05 / step + place / 500,
                      ties=step / 50, error_rate_se=0.001, ties_se=0.001)  # fmt: skip
-            made.add("size_tau", **own, measure=measure, size=step * 10, tau=1 - 0.3 / step,
-                     low=1 - 0.4 / step, high=1 - 0.2 / step)  # fmt: skip
-            made.add("questions_needed", **own, measure=measure, test="opposite",
+            made.add("size_tau", **own, measure=measure, size=step * 10, unit="question",
+                     tau=1 - 0.3 / step, low=1 - 0.4 / step, high=1 - 0.2 / step)  # fmt: skip
+            made.add("questions_needed", **own, measure=measure, unit="question", test="opposite",
                      difference=step / 100, confidence=0.95, questions=1000 // step,
-                     extrapolated=step < 5)  # fmt: skip
+                     extrapolated=step < 5, model="normal", holdout_error=0.012,
+                     holdout_error_exponential=0.03)  # fmt: skip
         for number in range(21):
-            made.add("swap", **own, measure=measure, size=50, test="opposite", trials=100, bin=number,
+            made.add("swap", **own, measure=measure, size=50, unit="question", test="opposite", trials=100, bin=number,
                      difference=number / 100, comparisons=100, swaps=max(0, 45 - 4 * number),
                      swap_rate=max(0, 45 - 4 * number) / 100, swap_rate_se=0.01)  # fmt: skip
-        made.add("sensitivity", **own, measure=measure, size=50, test="opposite", confidence=0.95,
-                 absolute_difference=0.1, highest_value=0.8, relative_difference=0.125,
-                 sensitivity=0.5, lasting_difference=0.1)  # fmt: skip
-        made.add("sizes_enough", **own, measure=measure, bound=0.9, size=40)
+        made.add("sensitivity", **own, measure=measure, size=50, unit="question", test="opposite",
+                 confidence=0.95, absolute_difference=0.09, highest_value=0.8,
+                 relative_difference=0.1125, sensitivity=0.5, lasting_difference=0.1,
+                 lasting_sensitivity=0.4)  # fmt: skip
+        made.add("sizes_enough", **own, measure=measure, unit="question", bound=0.9, size=40)
         made.add("significant_shares", **own, measure=measure, test="sign", level=0.05, pairs=100,
                  share=0.6)  # fmt: skip
         for other in list(measures)[place + 1 :]:
@@ -223,9 +228,12 @@ def _studied(made: Campaign, collection: str, runs: list[str], measures: dict[st
     first = next(iter(measures))
     for run in runs:
         for step in range(1, 11):
-            made.add("sizes", **own, measure=first, size=step * 10, run=run, mean=0.5,
-                     sd=0.1 / step)  # fmt: skip
-    for place, run in enumerate(runs[:40]):
-        for step, other in enumerate(runs[place + 1 : 40]):
-            made.add("significance", **own, measure=first, run_a=run, run_b=other, difference=0.1,
-                     test="sign", p=1 / (step + 1), p_holm=1 / (step + 1))  # fmt: skip
+            made.add("sizes", **own, measure=first, size=step * 10, unit="question", run=run,
+                     mean=0.5, sd=0.1 / step)  # fmt: skip
+    for index, run in enumerate(runs[:40]):
+        for step, other in enumerate(runs[index + 1 : 40]):
+            made.add("comparisons", **own, measure=first, slice="all", run_a=run, run_b=other,
+                     family="all", difference=0.1, low=0.05, high=0.15, simultaneous_low=0.01,
+                     simultaneous_high=0.19, p=0.01, p_adjusted=0.02 * (step + 1), p_error=0.001,
+                     won=20, lost=10, tied=70, units=100, sd=0.5, detectable=0.14,
+                     questions_needed=196)  # fmt: skip

@@ -87,6 +87,7 @@ def test_the_place_of_the_project_does_not_matter(
     assert digest(moved) == before
 
 
+@pytest.mark.slow
 def test_each_script_uses_what_it_should() -> None:
     """An edit of the report must not judge anew, nor an edit of a measure."""
     scripts = code_digest.PACKAGE.parents[1] / "scripts"

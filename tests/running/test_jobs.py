@@ -11,6 +11,8 @@ import pytest
 
 from tests.helpers.processes import is_running, wait_until
 
+pytestmark = pytest.mark.slow  # each starts a process
+
 # What `script:` makes of a script: the object `snakemake` stands in it as a global.
 SCRIPT = """
 import os, sys

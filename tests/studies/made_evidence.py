@@ -15,7 +15,12 @@ ACCURACY = [Configured("accuracy", "accuracy", {})]
 
 
 def evidence_of(
-    correct: Any, *, kinds: Sequence[str] = (), types: Sequence[str] = (), **columns: Any
+    correct: Any,
+    *,
+    kinds: Sequence[str] = (),
+    types: Sequence[str] = (),
+    groups: Sequence[str | None] = (),
+    **columns: Any,
 ) -> Evidence:
     """Runs a, b, c … that are right where there is a 1; other columns as given."""
     right = np.array(correct, dtype=np.uint8)
@@ -31,6 +36,7 @@ def evidence_of(
             {
                 "question": [f"q{n}" for n in range(questions)],
                 "type": list(types) or pl.Series([None] * questions, dtype=pl.String),
+                "group": pl.Series(list(groups) or [None] * questions, dtype=pl.String),
             }
         ),
         {
@@ -41,7 +47,7 @@ def evidence_of(
     )
 
 
-def abstaining(seed: int, runs: int, questions: int) -> Evidence:
+def abstaining(seed: int, runs: int, questions: int, groups: Sequence[str | None] = ()) -> Evidence:
     """Runs of all qualities, some of which leave questions unanswered."""
     rng = np.random.default_rng(seed)
     quality = rng.uniform(0.2, 0.8, (runs, 1))
@@ -49,7 +55,8 @@ def abstaining(seed: int, runs: int, questions: int) -> Evidence:
     silent = rng.random((runs, questions)) < rng.uniform(0, 0.4, (runs, 1))
     right = (rng.random((runs, questions)) < quality + hard) & ~silent
     wrong = ~right & ~silent
-    return evidence_of(right, wrong=wrong.astype(np.uint8), unanswered=silent.astype(np.uint8))
+    others = {"wrong": wrong.astype(np.uint8), "unanswered": silent.astype(np.uint8)}
+    return evidence_of(right, groups=groups, **others)
 
 
 # per-question scores and all halves of six questions: the oracle by exact enumeration

@@ -1,120 +1,155 @@
-"""Bootstrap intervals of values and ranks."""
+"""Intervals of values: by hand, against the beta distribution, and at the edges."""
 
 from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from scipy import stats
 
-from qampaign.measures.scoring import Configured
-from qampaign.studies import intervals
-from qampaign.studies.resampling import draw_bootstrap, key
+from qampaign.measures import MEASURES
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.scoring import Configured, evaluate
+from qampaign.studies.comparisons import study
+from qampaign.studies.intervals import quantile
+from qampaign.studies.resampling import SCALE, draw_exponential, generator, key
+from qampaign.studies.units import Units
+from qampaign.studies.weighted_values import PSEUDO, weighted_values
+from tests.bench.calibration import intervals as calibration
+from tests.bench.calibration.simulated import ACCURACY as EXACT
 from tests.studies.made_evidence import ACCURACY, abstaining, evidence_of
 
-COLUMNS = ["measure", "slice", "run", "low", "high", "rank_low", "rank_high", "undefined"]
+C_AT_1 = [Configured("c_at_1", "c_at_1", {})]
 
 
-def test_values_of_the_draws() -> None:
-    evidence = abstaining(1, runs=5, questions=40)
-    found = intervals.study(evidence, ACCURACY, seed="s", resamples=300)
-    assert found.columns == COLUMNS
-    drawn = draw_bootstrap(40, 300, key("s", "bootstrap", "all"))
-    values = evidence.columns["correct"].astype(float) @ drawn.T / 40
-    np.testing.assert_allclose(found["low"], np.quantile(values, 0.025, axis=1), atol=1e-12)
-    np.testing.assert_allclose(found["high"], np.quantile(values, 0.975, axis=1), atol=1e-12)
-    first = (values[None] > values[:, None] + 1e-9).sum(axis=1) + 1
-    last = (values[None] > values[:, None] - 1e-9).sum(axis=1)
-    lower = {"axis": 1, "method": "inverted_cdf"}
-    assert found["rank_low"].to_list() == np.quantile(first, 0.025, **lower).tolist()
-    assert found["rank_high"].to_list() == np.quantile(last, 0.975, **lower).tolist()
+def test_accuracy_has_a_beta_distribution() -> None:
+    """Right ones + 2/3 and wrong ones + 2/3, whatever the order of the questions."""
+    evidence = evidence_of([[1] * 14 + [0] * 6, [1] * 20 + [0] * 0, [0] * 20])
+    drawn = weighted_values(evidence, ACCURACY, Units.of(evidence.questions, "group"), seed="s")[0]
+    for right, values in zip((14, 20, 0), drawn.values, strict=True):
+        beta = stats.beta(right + 2 / 3, 20 - right + 2 / 3)
+        assert stats.kstest(values, beta.cdf).pvalue > 1e-3
+    found = study(evidence, ACCURACY, seed="s").intervals
+    assert found["high"][1] == 1.0
+    assert found["low"][1] == pytest.approx(stats.beta(20 + 2 / 3, 2 / 3).ppf(0.025), abs=0.01)
+    assert found["low"][2] == 0.0
+    assert found["high"][2] == pytest.approx(stats.beta(2 / 3, 20 + 2 / 3).ppf(0.975), abs=0.01)
+
+
+def test_c_at_1_by_hand() -> None:
+    evidence = abstaining(1, runs=3, questions=12)
+    units = Units.of(evidence.questions, "group")
+    drawn = weighted_values(evidence, C_AT_1, units, seed="s", draws=40)[0]
+    weights = draw_exponential(units.keys, 40, key("s", "weights")) / SCALE
+    pseudo = generator("s", "pseudo-questions").standard_gamma(PSEUDO, (40, 2))
+    for index, (best, worst) in enumerate(pseudo):
+        share = np.r_[weights[index], best, worst] / (weights[index].sum() + best + worst)
+        for run in range(3):
+            for values, last in ((drawn.values, [1, 0]), (drawn.exchanged, [0, 1])):
+                right = share @ np.r_[evidence.columns["correct"][run], last]
+                silent = share @ np.r_[evidence.columns["unanswered"][run], 0, 0]
+                assert values[run, index] == pytest.approx(right * (1 + silent), abs=1e-12)
+
+
+def test_groups_are_weighted_whole() -> None:
+    groups = np.repeat([0, 1, 2, 3], [1, 2, 3, 6])
+    made = abstaining(2, runs=2, questions=12)
+    named = made.questions.with_columns(group=pl.Series([f"g{n}" for n in groups]))
+    evidence = replace(made, questions=named)
+    units = Units.of(evidence.questions, "group")
+    drawn = weighted_values(evidence, ACCURACY, units, seed="s", draws=20)[0]
+    weights = draw_exponential(units.keys, 20, key("s", "weights")) / SCALE
+    pseudo = generator("s", "pseudo-questions").standard_gamma(PSEUDO, (20, 2)) * 3  # 12 / 4
+    for index in range(20):
+        total = weights[index][groups].sum() + pseudo[index].sum()
+        right = evidence.columns["correct"] @ weights[index][groups] + pseudo[index, 0]
+        np.testing.assert_allclose(drawn.values[:, index], right / total, atol=1e-12)
+
+
+def test_groups_of_one_question_are_questions() -> None:
+    made = abstaining(3, runs=4, questions=15)
+    alone = made.questions.with_columns(group=pl.col("question"))
+    alone = replace(made, questions=alone)
+    # the names differ, and with them the draws; the number of units does not
+    assert len(Units.of(alone.questions, "group")) == 15
+    by_question = study(alone, C_AT_1, seed="s", unit="question").intervals
+    assert by_question.equals(study(made, C_AT_1, seed="s").intervals)
+
+
+@pytest.mark.parametrize(
+    "measure", [m for m in MEASURES.values() if m.resampled], ids=lambda m: m.id
+)
+def test_every_measure_has_an_interval_that_holds_its_value_and_is_not_a_point(measure) -> None:  # type: ignore[no-untyped-def]
+    rng = np.random.default_rng(5)
+    configured = Configured(measure.id, measure.id, measure.defaults)
+    shape = (3, 40)
+    columns = {column.key: rng.random(shape) < 0.5 for column in configured.columns().values()}
+    made = evidence_of(rng.random(shape) < 0.5)
+    inside = {name: column.astype(float) for name, column in columns.items()}
+    if "positive" in inside:
+        inside["positive"] = np.repeat(inside["positive"][:1], 3, axis=0)
+        inside["score_order"] = rng.random(shape)
+    if "confidence_order" in " ".join(inside):
+        inside |= {name: rng.random(shape) for name in inside if name.startswith("confidence_")}
+    if measure.id == "confidence_correlation":
+        confidence = rng.random(shape) - 0.5
+        inside |= {"answers": np.ones(shape), "confidences": confidence}
+        inside |= {"squared_confidences": confidence**2, "raw_squares": (confidence + 0.5) ** 2}
+        inside["right_confidences"] = confidence * inside["right_answers"]
+    evidence = Evidence(
+        made.runs, made.questions, made.columns | inside | {"questions": np.ones(shape)}
+    )
+    value = next(evaluate(evidence, [configured], np.ones((1, 40), dtype=np.uint8)))[:, 0]
+    found = study(evidence, [configured], seed="s", draws=999).intervals
+    low, high = (found[name].to_numpy() for name in ("low", "high"))
+    assert not np.isnan(value).any()
+    assert ((low <= value + 1e-12) & (value - 1e-12 <= high)).all()
+    assert (high > low).all()
 
 
 def test_by_question_type() -> None:
     right = np.r_[np.ones(30), np.zeros(30)][None].repeat(2, axis=0)
     evidence = evidence_of(right, types=["factoid"] * 30 + ["list"] * 30)
-    found = intervals.study(evidence, ACCURACY, seed="s", resamples=100)
-    rows = found.filter(run="a").select("slice", "low", "high").rows()
-    assert rows[1:] == [("factoid", 1.0, 1.0), ("list", 0.0, 0.0)]
-    assert rows[0][0] == "all"
-    assert 0.3 < rows[0][1] < 0.5 < rows[0][2] < 0.7
+    rows = study(evidence, ACCURACY, seed="s").intervals.filter(run="a")
+    assert rows["slice"].to_list() == ["all", "factoid", "list"]
+    assert rows["high"][1] == 1.0
+    assert 0.85 < rows["low"][1] < 1.0
+    assert rows["low"][2] == 0.0
+    assert 0.3 < rows["low"][0] < 0.5 < rows["high"][0] < 0.7  # type: ignore[operator]
 
 
-def test_equal_runs_share_their_ranks() -> None:
-    evidence = evidence_of([[1] * 20, [1] * 20, [0] * 20])
-    found = intervals.study(evidence, ACCURACY, seed="s", resamples=50)
-    assert found.select("rank_low", "rank_high").rows() == [(1, 2), (1, 2), (3, 3)]
+def test_who_has_an_interval() -> None:
+    made = evidence_of([[1] * 10, [0] * 10, [1] * 10], kinds=["submitted", "submitted", "derived"])
+    evidence = replace(made, runs=made.runs.with_columns(assessed=pl.col("run") != "b"))
+    found = study(evidence, ACCURACY, seed="s").intervals
+    assert found["low"].is_null().to_list() == [False, True, False]
+    assert found["rank_low"].to_list() == [1, None, None]
+    silent = evidence_of([[1, 0, 0], [0, 0, 0]], wrong=[[0, 1, 0], [0, 0, 0]])
+    precision = [Configured("p", "precision_answered", {})]
+    assert study(silent, precision, seed="s").intervals["low"].is_null().to_list() == [False, True]
 
 
-def test_a_run_that_nobody_has_assessed_has_no_interval_and_no_rank() -> None:
-    made = evidence_of([[1] * 10, [0] * 10])
-    evidence = replace(made, runs=made.runs.with_columns(assessed=pl.col("run") == "a"))
-    found = intervals.study(evidence, ACCURACY, seed="s", resamples=50)
-    assert found.drop("measure", "slice").rows() == [
-        ("a", 1.0, 1.0, 1, 1, 0),
-        ("b", None, None, None, None, 50),
+def test_the_same_on_any_number_of_threads() -> None:
+    evidence = abstaining(4, runs=6, questions=80)
+    one = study(evidence, C_AT_1, seed="s", threads=1)
+    three = study(evidence, C_AT_1, seed="s", threads=3)
+    assert one.intervals.equals(three.intervals)
+    assert one.comparisons.equals(three.comparisons)
+
+
+def test_quantiles_leave_out_what_has_no_value() -> None:
+    rng = np.random.default_rng(1)
+    values = rng.random((4, 51))
+    values[1, ::3] = np.nan
+    np.testing.assert_allclose(quantile(values, 0.1), np.nanquantile(values, 0.1, axis=1))
+    np.testing.assert_allclose(quantile(values[:1], 0.9), np.quantile(values[0], 0.9))
+
+
+def test_intervals_of_few_questions_cover() -> None:
+    """The cheapest cell of the calibration: percentiles cover 63% here."""
+    held = [
+        hit
+        for batch in range(5)
+        for hit in calibration._held(EXACT, 20, np.array([0.95]), 0.0, None, batch)
     ]
-
-
-def test_where_low_is_better_the_lowest_is_first() -> None:
-    evidence = evidence_of(
-        [[1] * 9, [0] * 9], squared_errors=[[0.01] * 9, [0.5] * 9], rated_answers=np.ones((2, 9))
-    )
-    found = intervals.study(evidence, [Configured("b", "brier", {})], seed="s", resamples=50)
-    assert found.select("rank_low", "rank_high").rows() == [(1, 1), (2, 2)]
-
-
-def test_all_runs_have_intervals_and_those_that_take_part_ranks() -> None:
-    right = [[0] * 10, [1] * 10, [1] * 10, [1] * 10]
-    evidence = evidence_of(right, kinds=["submitted", "derived", "baseline", "submitted"])
-    found = intervals.study(evidence, ACCURACY, seed="s", resamples=50)
-    assert found["rank_low"].to_list() == [2, None, None, 1]
-    assert found["low"].to_list() == [0, 1, 1, 1]
-    ranked = intervals.study(evidence, ACCURACY, seed="s", resamples=50, baselines=True)
-    assert ranked["rank_low"].to_list() == [3, None, 1, 1]
-    assert ranked["rank_high"].to_list() == [3, None, 2, 2]
-
-
-def test_resamples_without_a_value_are_counted() -> None:
-    evidence = evidence_of([[1, 0, 0], [0, 0, 0]], wrong=[[0, 0, 0], [0, 0, 0]])
-    found = intervals.study(
-        evidence, [Configured("p", "precision_answered", {})], seed="s", resamples=400
-    )
-    # q0 is left out of three draws with probability (2/3)³ = .296; 4.5 errors are .103
-    assert found["undefined"][0] / 400 == pytest.approx(8 / 27, abs=0.103)
-    assert found["low"].to_list() == [1.0, None]
-    assert found["undefined"][1] == 400
-
-
-@given(st.lists(st.floats(-5, 5), min_size=1, max_size=20), st.floats(0, 1))
-def test_quantiles_are_those_of_numpy(values: list[float], share: float) -> None:
-    row = np.array([[*values, np.nan]])
-    assert intervals.quantile(row, share).item() == pytest.approx(
-        np.quantile(values, share), abs=1e-12
-    )
-    found = intervals.quantile(row, share, whole=True).item()
-    assert found == np.quantile(values, share, method="inverted_cdf")
-
-
-def test_threads_change_no_byte() -> None:
-    evidence = abstaining(4, runs=9, questions=50)
-    one, two = (
-        intervals.study(evidence, ACCURACY, seed="x", resamples=200, threads=n) for n in (1, 2)
-    )
-    assert one.serialize() == two.serialize()
-
-
-def test_intervals_cover_the_truth() -> None:
-    # 300 collections of 100 questions, a run right by chance .6: 95% is expected, percentile
-    # intervals of a mean of 100 miss a little more; 4 standard errors of 300 are .05
-    rng = np.random.default_rng(3)
-    evidence = evidence_of(rng.random((50, 100)) < 0.6)
-    covered = []
-    for seed in range(6):
-        evidence = evidence_of(rng.random((50, 100)) < 0.6)
-        found = intervals.study(evidence, ACCURACY, seed=str(seed), resamples=400)
-        covered += (
-            found.select((pl.col("low") <= 0.6) & (pl.col("high") >= 0.6)).to_series().to_list()
-        )
-    assert 0.90 <= np.mean(covered) <= 0.99
+    assert np.mean(held) > 0.915 - 3 * 0.012

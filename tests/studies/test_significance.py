@@ -1,5 +1,6 @@
 """Tests of significance: exact ones by hand, resampled ones against all resamples that exist."""
 
+from dataclasses import replace
 from itertools import combinations, product
 from math import comb
 from random import Random
@@ -13,10 +14,12 @@ from scipy.stats import binomtest, norm, t
 
 from qampaign.measures import MEASURES
 from qampaign.measures.evidence import Evidence
+from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.scoring import Configured
-from qampaign.studies import significance
+from qampaign.studies import exchange, significance
+from qampaign.studies.exchange import Exchange, Pairs, all_pairs, places
 from qampaign.studies.resampling import draw_bootstrap, key, toss_coins
-from qampaign.studies.significance import Exchanged
+from qampaign.studies.units import Units
 from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
 from tests.helpers.measured_rows import configured
 from tests.studies.made_evidence import ACCURACY, THREE, abstaining, evidence_of
@@ -103,22 +106,28 @@ def test_a_mean_is_the_mean_of_its_values_by_question(task: str, variant: tuple)
 def test_exchanged_evidence_is_that_of_the_other_run(task: str, variant: tuple) -> None:
     each = configured(*variant)
     evidence = ROWS[task].evidence(each)
-    coins = toss_coins(12, 20, key("x"))
+    if isinstance(each.declared, OrderedMeasure):
+        order = each.columns()[each.declared.columns[0]].key
+        evidence = replace(
+            evidence, columns=evidence.columns | {order: places(evidence.columns[order])}
+        )
+    units = Units.of(evidence.questions, "group")
+    coins = toss_coins(units.keys, 20, key("x", "exchange"))[:, units.of_question]
     names = [column.key for column in each.columns().values()]
-    found = [sides for _, sides in Exchanged(evidence, [each], coins).blocks(each, threads=2)]
-    one, two = (np.vstack(own) for own in zip(*found, strict=True))
-    for pair, (x, y) in enumerate(combinations(range(evidence.runs.height), 2)):
+    full = each.values(evidence, np.ones((1, 12)))[:, 0]
+    family = all_pairs(np.arange(evidence.runs.height))
+    pairs = Pairs(family, full[family.a] - full[family.b])
+    drawing = Exchange(evidence, units, seed="x", draws=20, threads=2)
+    found = np.vstack([drawn for _, drawn in drawing.exchanged(each, pairs, 20)])
+    assert found.shape == (20, len(pairs.a))
+    for pair, (x, y) in enumerate(zip(pairs.a, pairs.b, strict=True)):
         for number, tossed in enumerate(coins.astype(bool)):
             columns = {name: evidence.columns[name][[x, y]].astype(float) for name in names}
             for own in columns.values():
                 own[:, tossed] = own[::-1, tossed].copy()
             swapped = Evidence(evidence.runs[[x, y]], evidence.questions, columns)
-            expected = each.values(swapped, np.ones((1, 12)))[:, 0]
-            full = each.values(evidence, np.ones((1, 12)))[[x, y], 0]
-            if not np.isnan(full).any():  # else the pair is not tested
-                np.testing.assert_allclose(
-                    [one[pair, number], two[pair, number]], expected, atol=1e-12
-                )
+            one, two = each.values(swapped, np.ones((1, 12)))[:, 0]
+            np.testing.assert_allclose(found[number, pair], one - two, atol=1e-12)
 
 
 def test_randomisation_near_all_exchanges() -> None:
@@ -221,6 +230,7 @@ def test_threads_change_no_byte() -> None:
         assert first.serialize() == second.serialize()
 
 
+@pytest.mark.slow
 def test_two_copies_of_a_system_rarely_differ() -> None:
     # 300 pairs of runs that are right by the same chances, question by question, on their own. At
     # .05 a valid test finds 15 or fewer on average; 26 is √(300·.05·.95) = 3.8 times 2.9 more.
@@ -245,7 +255,8 @@ def test_blocks_of_pairs_change_no_byte(monkeypatch: pytest.MonkeyPatch) -> None
     measures = [configured("cws", {}, "cws"), configured("mrr", {}, "mrr")]
     evidence = ROWS["answering"].evidence(*measures)
     whole = significance.study(evidence, measures, seed="x", resamples=70)
-    monkeypatch.setattr(significance, "BLOCK", 1)  # a pair in each
+    monkeypatch.setattr(exchange, "BLOCK", 1)  # a draw in each
+    monkeypatch.setattr(exchange, "COINS", 1)
     single = significance.study(evidence, measures, seed="x", resamples=70)
     for first, second in zip(whole, single, strict=True):
         assert first.serialize() == second.serialize()

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured
 from qampaign.problems import Refused
 from qampaign.studies import sizes
@@ -27,8 +28,8 @@ def test_mean_and_spread_of_the_sets_drawn() -> None:
             assert row["mean"] == pytest.approx(np.mean(values))
             assert row["sd"] == pytest.approx(np.std(values, ddof=1))
             assert row["undefined"] == 0
-    assert found.values.columns == ["measure", "size", "run", "mean", "sd", "undefined"]
-    assert found.tau.columns == ["measure", "size", "tau", "low", "high", "undefined"]
+    assert found.values.columns == ["measure", "size", "unit", "run", "mean", "sd", "undefined"]
+    assert found.tau.columns == ["measure", "size", "unit", "tau", "low", "high", "undefined"]
 
 
 def test_means_of_a_mean_are_near_the_value_on_all_questions() -> None:
@@ -50,7 +51,10 @@ def test_the_full_collection_ranks_as_itself() -> None:
     assert found["size"].to_list() == [5, 40]
     values = evidence.columns["correct"].sum(axis=1).tolist()
     untied = sum(a != b for a, b in combinations(values, 2)) / 15
-    assert found.filter(size=40).select("tau", "low", "high").row(0) == pytest.approx((untied,) * 3)
+    assert found.filter(size=40)["tau"].item() == pytest.approx(untied)
+    # every draw is the same set: that says nothing about other questions
+    assert found.filter(size=40).select("low", "high").row(0) == (None, None)
+    assert found.filter(size=5).select("low", "high").null_count().row(0) == (0, 0)
 
 
 def test_tau_by_hand() -> None:
@@ -114,3 +118,51 @@ def test_sizes_beyond_the_collection_are_refused() -> None:
         Refused, match=r"sets of 10 questions .* of 6; the largest possible size is 6"
     ):
         sizes.study(THREE, ACCURACY, sizes=[5, 10, 15], seed="x")
+
+
+def test_groups_are_drawn_whole() -> None:
+    # q0, q2 and q4 together; q1 and q5; q3 alone: two of three units
+    evidence = evidence_of(
+        [[1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0], [0, 1, 1, 0, 0, 0]],
+        groups=["g", "h", "g", None, "g", "h"],
+    )
+    members = [[0, 2, 4], [1, 5], [3]]
+    found = sizes.study(evidence, ACCURACY, sizes=[2, 3], seed="s", trials=30)
+    drawn = draw_subsets(3, 2, 30, key("s", "sizes", 2))[0]
+    for run, scores in zip("abc", evidence.columns["correct"].tolist(), strict=True):
+        chosen = [[q for unit in np.flatnonzero(row) for q in members[unit]] for row in drawn]
+        values = [
+            sum(scores[q] for q in drawn_questions) / len(drawn_questions)
+            for drawn_questions in chosen
+        ]
+        row = found.values.filter(run=run, size=2).row(0, named=True)
+        assert row["mean"] == pytest.approx(np.mean(values))
+        assert row["sd"] == pytest.approx(np.std(values, ddof=1))
+    assert (
+        set(found.values["unit"])
+        == set(found.tau["unit"])
+        == set(found.enough["unit"])
+        == {"group"}
+    )
+    assert found.tau.filter(size=3)["low"].item() is None
+    with pytest.raises(
+        Refused, match=r"sets of 4 groups .* of 3; the largest .* 3 .*unit: question"
+    ):
+        sizes.study(evidence, ACCURACY, sizes=[4], seed="s")
+    alone = sizes.study(evidence, ACCURACY, sizes=[4], seed="s", unit="question")
+    assert alone.values.equals(sizes.study(THREE, ACCURACY, sizes=[4], seed="s").values)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "why"),
+    [
+        (abstaining(2, 4, 80), "runs"),
+        (abstaining(2, 6, 19), "questions"),
+        (abstaining(2, 6, 80, groups=[f"g{n // 5}" for n in range(80)]), "groups"),
+        (evidence_of(np.ones((6, 80))), "differences"),
+        (abstaining(2, 6, 80), None),
+    ],
+)
+def test_too_little_to_say_anything(evidence: Evidence, why: str | None) -> None:
+    found = sizes.study(evidence, ACCURACY, sizes=[5], seed="s").enough
+    assert found["too_few"].to_list() == [why]

@@ -10,7 +10,7 @@ from qampaign.measures import MEASURES
 from qampaign.measures.scoring import Configured
 from qampaign.problems import Refused
 from qampaign.studies import pairs, stability
-from qampaign.studies.resampling import key
+from qampaign.studies.resampling import draw_subsets, key
 from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
 from tests.helpers.measured_rows import configured
 from tests.studies import listings
@@ -55,7 +55,7 @@ def test_every_subset_once() -> None:
         ("a", "b", 10, 3, 7),
         ("b", "c", 10, 3, 7),
     ]
-    keys = ["measure", "size", "draws", "scheme", "trials", "fuzziness"]
+    keys = ["measure", "size", "unit", "draws", "scheme", "trials", "fuzziness"]
     assert found.rates.columns == [
         *keys,
         "error_rate",
@@ -63,6 +63,7 @@ def test_every_subset_once() -> None:
         "error_rate_se",
         "ties_se",
         "undefined",
+        "too_few",
     ]
     assert found.unstable_pairs.columns == [
         *keys,
@@ -73,7 +74,15 @@ def test_every_subset_once() -> None:
         "equal",
         "undefined",
     ]
-    assert found.rates.select(keys).row(0) == ("accuracy", 3, "shared", "subset", 20, 0.01)
+    assert found.rates.select(keys).row(0) == (
+        "accuracy",
+        3,
+        "question",
+        "shared",
+        "subset",
+        20,
+        0.01,
+    )
 
 
 def test_errors_of_the_rates_by_hand() -> None:
@@ -91,7 +100,13 @@ def test_errors_of_the_rates_by_hand() -> None:
     assert found["ties_se"].item() == pytest.approx(np.std(ties, ddof=1) / np.sqrt(20))
 
 
-@pytest.mark.parametrize(("draws", "scheme"), MODES)
+@pytest.mark.parametrize(
+    ("draws", "scheme"),
+    [
+        *(MODES[0], MODES[3]),
+        *(pytest.param(*mode, marks=pytest.mark.slow) for mode in MODES[1:3]),
+    ],
+)
 @pytest.mark.parametrize(
     ("task", "variant"), VARIANTS, ids=lambda v: v if isinstance(v, str) else named(v)
 )
@@ -105,6 +120,7 @@ def test_as_the_listing_on_the_same_sets(
         [each],
         size=size,
         seed="s",
+        unit="question",
         trials=trials,
         fuzziness=fuzziness,
         draws=draws,
@@ -162,6 +178,7 @@ def test_as_the_listing_by_chance(task: str, variant: tuple, draws: str, scheme:
         [each],
         size=size,
         seed="x",
+        unit="question",
         trials=trials,
         fuzziness=[0.05],
         draws=draws,
@@ -311,3 +328,57 @@ def test_blocks_of_pairs_change_no_byte(scheme: str, monkeypatch: pytest.MonkeyP
     single = stability.study(evidence, measures, **how)
     for first, second in zip(whole, single, strict=True):
         assert first.serialize() == second.serialize()
+
+
+@pytest.mark.parametrize(("draws", "scheme"), MODES)
+def test_groups_are_drawn_whole(draws: str, scheme: str) -> None:
+    # q0 to q2, q3 to q5, … together: drawn as eight units, and counted as such
+    groups = [f"g{n // 3}" for n in range(24)]
+    evidence = abstaining(4, runs=4, questions=24, groups=groups)
+    given = {"size": 2, "seed": "s", "trials": 12, "draws": draws, "scheme": scheme}
+    found = stability.study(evidence, C_AT_1, fuzziness=(0.05,), **given)
+    parts = 4 if scheme == "partition" else 1
+    about = key("s", "stability", 2)
+    streams = range(6) if draws == "independent" else (0,)
+    sets = [draw_subsets(8, 2, 12, about, parts=parts, stream=stream) for stream in streams]
+
+    def draw(pair: int, trial: int) -> list[tuple[int, ...]]:
+        own = sets[pair if draws == "independent" else 0][:, trial]
+        return [tuple(np.flatnonzero(np.repeat(part, 3)).tolist()) for part in own]
+
+    pairs_found = listings.stability(4, 12, draw, valued_by(evidence, C_AT_1[0]), (0.05,))[0.05]
+    expected = listings.rates(pairs_found)
+    row = found.rates.row(0, named=True)
+    assert (row["error_rate"], row["ties"]) == pytest.approx(expected)
+    assert (row["unit"], row["size"]) == ("group", 2)
+    alone = stability.study(evidence, C_AT_1, **given, unit="question").rates
+    plain = stability.study(abstaining(4, runs=4, questions=24), C_AT_1, **given).rates
+    assert alone.equals(plain)
+
+
+@pytest.mark.parametrize(
+    ("runs", "questions", "size", "why"),
+    [(4, 40, 20, "runs"), (6, 18, 9, "questions"), (6, 40, 40, "questions"), (6, 40, 20, None)],
+)
+def test_too_little_to_say_anything(runs: int, questions: int, size: int, why: str | None) -> None:
+    evidence = abstaining(3, runs=runs, questions=questions)
+    found = stability.study(evidence, ACCURACY, size=size, seed="x").rates
+    assert set(found["too_few"]) == {why}
+
+
+def test_runs_that_never_differ_have_nothing_to_say() -> None:
+    same = evidence_of(np.tile(np.arange(40) % 2, (6, 1)))
+    found = stability.study(same, ACCURACY, size=20, seed="x").rates
+    assert set(found["too_few"]) == {"differences"}
+    assert set(found["ties"]) == {1.0}
+
+
+def test_only_runs_that_have_a_value_count() -> None:
+    # two of six runs answer anything at all
+    answered = np.zeros((6, 40), dtype=np.uint8)
+    answered[:2] = 1
+    right = answered * (np.arange(40) % 2)
+    evidence = evidence_of(right, wrong=answered - right, unanswered=1 - answered)
+    precision = [Configured("precision", "precision_answered", {})]
+    found = stability.study(evidence, precision, size=20, seed="x").rates
+    assert set(found["too_few"]) == {"runs"}

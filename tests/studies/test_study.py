@@ -1,5 +1,7 @@
 """The studies with settings as the config has them: which sizes, which tables, and when none."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -13,7 +15,7 @@ from qampaign.tables import STUDIED, empty
 MEASURES = [Configured("accuracy", "accuracy", {}), Configured("c_at_1", "c_at_1", {})]
 SETTINGS = {
     "stability": {"sizes": [], "trials": 20, "fuzziness": [0.05]},
-    "swap": {"sizes": [], "trials": 20, "confidence": [0.9]},
+    "swap": {"sizes": [], "trials": 20, "confidence": [0.9], "bins": 21, "width": 0.01},
     "sizes": {"from": None, "to": None, "step": None, "trials": 20, "bound": 0.9},
     "significance": {"resamples": 50},
 }
@@ -70,8 +72,36 @@ def test_swap_rates_at_further_sizes_serve_the_question_how_many_are_needed() ->
     found = study("swap", setting(), SETTINGS["swap"] | {"sizes": [7]})
     assert set(found["swap"]["size"]) == {7}
     assert set(found["sensitivity"]["size"]) == {7}
-    assert {2, 5, 7, 10, 12, 15, 17, 20} >= set(found["swap_fits"]["size"])
+    # 20 · 8^(−i/7) for i from 7 to 0, and 7
+    assert {2, 3, 5, 6, 7, 8, 11, 15, 20} >= set(found["swap_fits"]["size"])
     assert len(set(found["swap_fits"]["size"])) > 4
+
+
+def test_studies_draw_groups_unless_told_otherwise() -> None:
+    made = setting()
+    grouped = made.evidence.questions.with_columns(
+        group=pl.Series([f"g{n // 2}" for n in range(40)])
+    )
+    evidence = Evidence(made.evidence.runs, grouped, made.evidence.columns)
+    by_group, by_question = (
+        replace(made, evidence=evidence, unit=unit) for unit in ("group", "question")
+    )
+    for name, half in (("stability", 10), ("swap", 10), ("sizes", 20)):
+        found = study(name, by_group, SETTINGS[name])[name]
+        assert set(found["unit"]) == {"group"}
+        assert found["size"].max() == half
+        plain = study(name, made, SETTINGS[name])
+        for asked in (
+            study(name, by_question, SETTINGS[name]),
+            study(name, by_group, SETTINGS[name] | {"unit": "question"}),
+        ):
+            assert all(asked[table].equals(plain[table]) for table in plain)
+            assert set(asked[name]["unit"]) == {"question"}
+    # one group cannot be halved
+    single = Evidence(made.evidence.runs, grouped.with_columns(group=pl.lit("g")), evidence.columns)
+    for name in ("stability", "swap", "sizes"):
+        nothing = study(name, replace(made, evidence=single), SETTINGS[name])
+        assert all(table.is_empty() for table in nothing.values())
 
 
 @pytest.mark.parametrize("name", STUDIES)

@@ -72,7 +72,7 @@ def test_what_one_collection_lacks_keeps_no_other_waiting(tiny: Tiny) -> None:
         "    run a2, question q4, rank 1: 'Bob'\n"
         "  Log: results/tiny/logs/alpha/judge/ana.log",
         "Failed: judging alpha by people\n"
-        "  Collection alpha, judge people: 1 answers have neither a majority nor an adjudicated "
+        "  Collection alpha, judge people: an answer has neither a majority nor an adjudicated "
         "label. Add rows with assessor 'adjudicated', or say in the config which verdict wins: "
         "ties: [wrong]\n"
         "    question q1, 'Lyon': ana: right, bob: wrong\n"

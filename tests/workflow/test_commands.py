@@ -28,7 +28,7 @@ def test_from_nothing_one_step_at_a_time(fresh: Tiny, tiny: Tiny) -> None:
     ended = fresh.run("--cores", "1", real=True)
     assert ended.ran == EVERYTHING
     shown = TIME.sub("… s", ended.shown).splitlines()
-    note = "        ana agrees with people on 91.7% of responses"
+    note = "        ana agrees with people on 91.7% of the responses that both judged"
     assert note in shown
     shown.remove(note)
     first, *steps, publishing, reporting, report, done = shown

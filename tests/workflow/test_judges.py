@@ -160,7 +160,8 @@ def test_runs_that_nobody_judged_are_shown_and_not_ranked(fresh: Tiny, more: str
     fresh.run()
     with duckdb.connect(str(fresh.results / "results.duckdb"), read_only=True) as connection:
         ranks = connection.sql(
-            """SELECT collection, judge, run, value, rank_first, rank_last, low, missing FROM scores
+            """SELECT collection, judge, run, value, rank_first, rank_last, low IS NULL, missing
+                FROM scores
             WHERE measure = 'accuracy' ORDER BY ALL"""
         ).fetchall()
         pairs = connection.sql(
@@ -168,12 +169,12 @@ def test_runs_that_nobody_judged_are_shown_and_not_ranked(fresh: Tiny, more: str
         ).fetchall()
         kinds = connection.sql("SELECT DISTINCT kind FROM runs").fetchall()
     gpt = [
-        ("gpt", "a", 0, None, None, None, 0),
-        ("gpt", "b", 0.5, 1, 1, 0, 0),
-        ("gpt", "c", 0, 2, 2, 0, 0),
-        ("gpt", "d", 0, None, None, None, 0.25),
+        ("gpt", "a", 0, None, None, True, 0),
+        ("gpt", "b", 0.5, 1, 1, False, 0),
+        ("gpt", "c", 0, 2, 2, False, 0),
+        ("gpt", "d", 0, None, None, True, 0.25),
     ]
-    unranked = [("people", run, 0, None, None, None, 0.25 * (run == "d")) for run in "abcd"]
+    unranked = [("people", run, 0, None, None, True, 0.25 * (run == "d")) for run in "abcd"]
     assert ranks[:8] == [("none", *row) for row in (*gpt, *unranked)]
     [alone] = [row for row in ranks[12:] if row[4] is not None]
     assert alone[:6] == ("one", "people", "a", 0.75, 1, 1)

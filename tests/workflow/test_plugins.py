@@ -25,6 +25,7 @@ def use_tiny(tiny: Tiny, **options: object) -> None:
     tiny.configure(edit)
 
 
+@pytest.mark.exhaustive
 def test_another_package_is_used_as_ours_is(tiny: Tiny) -> None:
     package = install_tiny(tiny.project / "workflow")
     before = tiny.values()

@@ -1,5 +1,6 @@
 """Faults in what a user gave us, collected and shown in lines that can be acted on."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,9 @@ SHOWN = 20
 
 WORDINGS = 3
 """How many problems of one kind it shows where they differ in wording."""
+
+NAMES = 12
+"""How many names it gives as allowed."""
 
 VALUE_WIDTH = 60
 """How much of a value a message shows."""
@@ -118,6 +122,17 @@ def _line(row: dict[str, Any]) -> str:
     allowed = f"; allowed: {row['allowed']}" if row["allowed"] else ""
     more = f" (and {row['len'] - 1:,} more like this)" if row["len"] > 1 else ""
     return f"{location}: {value}{row['problem']}{allowed}{more}"
+
+
+def first_names(names: Iterable[str]) -> str:
+    """Names for a message, not all of very many.
+
+    >>> first_names(["a", "b"])
+    'a, b'
+    """
+    names = list(names)
+    more = f" and {len(names) - NAMES:,} more" if len(names) > NAMES else ""
+    return ", ".join(names[:NAMES]) + more
 
 
 def quote(value: str) -> str:

@@ -72,14 +72,19 @@ SLICE = text("slice", "`all` questions, or those of a type")
 RUN_A = text("run_a", "the first run of a pair")
 RUN_B = text("run_b", "the second run")
 DIFFERENCE = real("difference", "the value of run_a minus that of run_b, by the reference")
-SIZE = whole("size", "the number of questions drawn")
+SIZE = whole("size", "the number of units drawn: questions, or groups")
+UNIT = text("unit", "what was drawn: each `question`, or each `group` of questions as a whole")
+TOO_FEW = text(
+    "too_few",
+    "what there are too few of to say anything: `runs`, `questions`, `groups`, or `differences` "
+    "(no two runs differ); NULL: nothing",
+)
 TEST = text("test", "what counts as a swap: `opposite` or `strict`")
 DRAWS = text("draws", "`shared` by all pairs, or `independent` for each pair")
 SCHEME = text("scheme", "`subset` or `partition` of the questions")
 TRIALS = whole("trials", "the number of trials")
 FUZZINESS = real("fuzziness", "values that differ by less than this share are a tie")
 UNDEFINED = whole("undefined", "trials without a value")
-TAU = real("tau", "Kendall's tau")
 KEYS = (COLLECTION, JUDGE, MEASURE)
 
 
@@ -95,14 +100,14 @@ AGREEMENT_COUNTS = (
     whole("correct_rejections", "wrong, not accepted"),
 )
 AGREEMENT_RATES = (
-    real("agreement", "the share of responses on which judge and reference agree"),
+    real("agreement", "of the responses that both have judged, the share on which they agree"),
     real("hit_rate", "hits / (hits + misses)"),
     real("false_alarm_rate", "false_alarms / (false_alarms + correct_rejections)"),
     real("precision", "hits / (hits + false_alarms)"),
     real("recall", "the same as hit_rate"),
     real("f", "the harmonic mean of precision and recall"),
     real("kappa", "Cohen's kappa"),
-    *interval("kappa"),
+    *interval("kappa, by questions or their groups; at more than 20 thresholds NULL"),
 )
 COMPARED = "in campaigns with two judges or more"
 VALIDATED = "in campaigns with items to validate"
@@ -112,6 +117,14 @@ def _only(when: str, *columns: ResultColumn) -> tuple[ResultColumn, ...]:
     """Columns that a table does not always have."""
     return tuple(replace(column, only=when) for column in columns)
 
+
+RANGES = (
+    whole("rank_low", "1 + the runs that are surely better: all ranges hold together, at 95%"),
+    whole("rank_high", "all ranked runs less those that are surely worse"),
+    whole("own_rank_low", "the same for this run alone, whatever the ranges of others"),
+    whole("own_rank_high", "the same for this run alone"),
+    flag("leading", "whether no run is surely better: rank_low is 1"),
+)
 
 RESULT_TABLES: dict[str, ResultTable] = {
     "collections": ResultTable(
@@ -155,7 +168,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             COLLECTION,
             text("measure", "its name in the config"),
             text("label", "what the report calls it"),
-            text("better", "`high` or `low`"),
+            text("better", "`high`, `low`, or `none`: ranks go by high values, none is the best"),
             text("task", "the task that it is for"),
             text("citation", "where it was published"),
             text("formula", "its formula"),
@@ -175,8 +188,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             whole("rank_first", "its rank; equal values share a range of ranks"),
             whole("rank_last", "the last rank of that range; NULL for what is not ranked"),
             *interval("the value"),
-            whole("rank_low", "best rank in the 95% interval of the rank"),
-            whole("rank_high", "worst rank in it"),
+            *RANGES,
             real("missing", "the share of the questions that the run has no row for"),
         ),
     ),
@@ -203,8 +215,8 @@ RESULT_TABLES: dict[str, ResultTable] = {
                 VALIDATED,
                 whole("tp", "right items that it accepts"),
                 whole("fp", "wrong items that it accepts"),
-                whole("fn", "right items that it rejects"),
-                whole("tn", "wrong items that it rejects"),
+                whole("fn", "right items that it does not accept: rejected, or unanswered"),
+                whole("tn", "wrong items that it does not accept: rejected, or unanswered"),
             ),
         ),
     ),
@@ -347,9 +359,19 @@ RESULT_TABLES: dict[str, ResultTable] = {
             text("assessor_b", "the second assessor"),
             SLICE,
             whole("items", "what both have judged; in the row of all, what at least two have"),
-            real("agreement", "the share on which they agree"),
+            real("agreement", "the share on which they agree; of all, the mean of two at a time"),
             real("kappa", "Cohen's kappa; Krippendorff's alpha in the row of all"),
-            *interval("kappa"),
+            *interval("kappa, by questions or their groups"),
+            real(
+                "weighted_kappa",
+                "kappa by levels, weighted by the squared difference of gains; "
+                "in the row of all, the mean over pairs; NULL without levels",
+            ),
+            real(
+                "fleiss_kappa",
+                "Fleiss' kappa; NULL unless every item has as many judgments, and for pairs",
+            ),
+            real("unanimous", "the share of items on which all agree; NULL for pairs"),
         ),
     ),
     "disputed": ResultTable(
@@ -375,10 +397,10 @@ RESULT_TABLES: dict[str, ResultTable] = {
             text("measure_a", "its measure"),
             text("judge_b", "the judge of the second ranking"),
             text("measure_b", "its measure"),
-            TAU,
-            real("tau_b", "Kendall's tau-b"),
-            real("tau_ap", "tau_ap, the first ranking being the true one"),
-            *interval("tau"),
+            real("tau", "Kendall's tau: a pair tied by either counts as 0, so that ties lower it"),
+            real("tau_b", "Kendall's tau-b, the one to read with ties: equal rankings have 1"),
+            real("tau_ap", "tau_ap, the first ranking being the true one; ties lower it, too"),
+            *interval("tau over questions or their groups, NULL below 12 of them"),
             whole("runs", "runs that both rank"),
         ),
     ),
@@ -389,7 +411,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             text("run_a", "the better run by the reference"),
             RUN_B,
             DIFFERENCE,
-            real("p", "the p-value of that difference"),
+            real("p", "p_adjusted of the two in `comparisons`, at most 0.05; without it no rows"),
             real("judge_difference", "the difference by the judge"),
         ),
     ),
@@ -398,6 +420,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
         (
             *KEYS,
             SIZE,
+            UNIT,
             DRAWS,
             SCHEME,
             TRIALS,
@@ -407,6 +430,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("error_rate_se", "the Monte-Carlo error of error_rate"),
             real("ties_se", "the Monte-Carlo error of ties"),
             UNDEFINED,
+            TOO_FEW,
         ),
     ),
     "unstable_pairs": ResultTable(
@@ -414,6 +438,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
         (
             *KEYS,
             SIZE,
+            UNIT,
             DRAWS,
             SCHEME,
             TRIALS,
@@ -431,6 +456,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
         (
             *KEYS,
             SIZE,
+            UNIT,
             TEST,
             TRIALS,
             whole("bin", "the bin, from 0"),
@@ -439,6 +465,9 @@ RESULT_TABLES: dict[str, ResultTable] = {
             whole("swaps", "those that a second set of questions orders otherwise"),
             real("swap_rate", "swaps / comparisons; NULL without comparisons"),
             real("swap_rate_se", "its Monte-Carlo error"),
+            whole("apart", "comparisons with a difference other than 0"),
+            whole("reversed", "those of them that the second set orders the other way round"),
+            whole("level", "those of them that have no difference on the second set"),
         ),
     ),
     "sensitivity": ResultTable(
@@ -446,14 +475,24 @@ RESULT_TABLES: dict[str, ResultTable] = {
         (
             *KEYS,
             SIZE,
+            UNIT,
             TEST,
             real("confidence", "1 minus the swap rate that is tolerated"),
             real("absolute_difference", "the first bin that passes; NULL: more than the last bin"),
             real("highest_value", "the highest value of any run in any trial"),
             real("relative_difference", "absolute_difference / highest_value"),
             real("sensitivity", "the share of comparisons with at least that difference"),
-            real("lasting_difference", "the first bin from which all larger differences pass too"),
+            real(
+                "lasting_difference",
+                "the first bin that passes, as all larger ones do; bins with too few comparisons "
+                "to tell (below 76 for a confidence of 0.95) pass or fail together; NULL: none",
+            ),
+            real(
+                "lasting_sensitivity",
+                "the share of comparisons with at least that difference, and not 0",
+            ),
             UNDEFINED,
+            TOO_FEW,
         ),
     ),
     "sizes": ResultTable(
@@ -461,6 +500,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
         (
             *KEYS,
             SIZE,
+            UNIT,
             RUN,
             real("mean", "the mean of its value over random sets of questions"),
             real("sd", "the standard deviation"),
@@ -472,8 +512,14 @@ RESULT_TABLES: dict[str, ResultTable] = {
         (
             *KEYS,
             SIZE,
+            UNIT,
             real("tau", "the mean of Kendall's tau over the trials"),
-            *interval("tau"),
+            real(
+                "low",
+                "below it are 2.5% of the trials; NULL at the full size, where each draw, without "
+                "replacement, is the same set",
+            ),
+            real("high", "above it are 2.5%"),
             UNDEFINED,
         ),
     ),
@@ -481,25 +527,45 @@ RESULT_TABLES: dict[str, ResultTable] = {
         "a measure: how many questions are enough",
         (
             *KEYS,
+            UNIT,
             real("bound", "the tau to be reached"),
             whole("size", "the smallest size from which tau stays there; NULL: none"),
+            TOO_FEW,
         ),
     ),
     "questions_needed": ResultTable(
         "a difference: how many questions would confirm it",
         (
             *KEYS,
+            UNIT,
             TEST,
             real("difference", "the lower edge of a bin of differences"),
             real("confidence", "1 minus the swap rate that is tolerated"),
-            whole("questions", "the number of questions; NULL: no number would do"),
+            whole(
+                "questions",
+                "the number of questions for a difference in the middle of the bin (at its edge if "
+                "it is the last, which is open); NULL: it cannot be told, since the model predicts "
+                "worse than the exponential, or no number would do",
+            ),
             flag("extrapolated", "whether that is more than half of the collection"),
+            text("model", "what extrapolates: `normal` (abilities)"),
+            real(
+                "holdout_error",
+                "by how much the model, fitted to small sizes, misses the rates at up to four "
+                "times the size",
+            ),
+            real(
+                "holdout_error_exponential",
+                "the same for the exponential of Voorhees & Buckley; NULL: it predicts nothing",
+            ),
+            TOO_FEW,
         ),
     ),
     "swap_fits": ResultTable(
-        "a swap rate and the curve a · exp(−b · size) fitted to it",
+        "a swap rate, the curve a · exp(−b · size) fitted to it, and the model of normal abilities",
         (
             *KEYS,
+            UNIT,
             TEST,
             real("difference", "the lower edge of a bin of differences"),
             SIZE,
@@ -509,6 +575,36 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("b", "b of the curve"),
             real("fitted", "the rate by the curve"),
             real("residual", "swap_rate less fitted"),
+            real("halved_rate", "(reversed + level / 2) / apart: what the model is fitted to"),
+            real("sigma", "of the model: how the difference of two runs varies by unit"),
+            real("tau", "of the model: how the true differences of runs vary"),
+            real("normal", "the rate by the model, in the middle of the bin"),
+        ),
+    ),
+    "comparisons": ResultTable(
+        "two runs under a measure, tested together with all pairs of a family",
+        (
+            *KEYS,
+            SLICE,
+            RUN_A,
+            RUN_B,
+            text("family", "`all` pairs of ranked runs, or those that were `planned`"),
+            real("difference", "the value of run_a minus that of run_b"),
+            *interval("the difference of these two runs alone"),
+            real("simultaneous_low", "lower end of the interval that holds for the whole family"),
+            real("simultaneous_high", "upper end of it"),
+            real("p", "the p-value of these two runs alone, by exchanging their answers"),
+            real("p_adjusted", "the p-value among all pairs of the family"),
+            real("p_error", "the Monte Carlo error of p_adjusted"),
+            whole("won", "questions on which run_a is better"),
+            whole("lost", "questions on which run_b is better"),
+            whole("tied", "questions on which they are equal"),
+            whole("units", "what was drawn: groups of questions, or questions"),
+            real("sd", "the standard deviation of their differences over units"),
+            real("detectable", "the difference that is seen with 80% power at this size"),
+            whole("questions_needed", "the questions that show this difference with 80% power"),
+            real("margin", "the margin of equivalence that was planned"),
+            flag("equivalent", "whether the simultaneous interval lies within the margin"),
         ),
     ),
     "significance": ResultTable(
@@ -596,9 +692,8 @@ INTERVALS = ResultTable(
         SLICE,
         RUN,
         *interval("the value"),
-        whole("rank_low", "best rank in the 95% interval of the rank"),
-        whole("rank_high", "worst rank in it"),
-        whole("undefined", "resamples without a value"),
+        *RANGES,
+        whole("undefined", "draws without a value"),
     ),
 )
 """What the study of significance gives for the scores; not published by itself."""
@@ -607,7 +702,7 @@ STUDIED = {
     "stability": ("stability", "unstable_pairs"),
     "swap": ("swap", "sensitivity", "questions_needed", "swap_fits"),
     "sizes": ("sizes", "size_tau", "sizes_enough"),
-    "significance": ("significance", "significant_shares", "intervals"),
+    "significance": ("significance", "significant_shares", "comparisons", "intervals"),
 }
 """The tables that each study of a judge's scores gives; intervals go into the scores."""
 

@@ -53,6 +53,7 @@ rule correlate:
         questions=after_ingest("results/{campaign}/{collection}/questions/{every_judge}.parquet"),
         reference=after_ingest("results/{campaign}/{collection}/questions/{reference}.parquet"),
         known=after_ingest("results/{campaign}/{collection}/known/{reference}.parquet"),
+        comparisons=comparisons_by_reference,
     output:
         **{table: f"results/{{campaign}}/{{collection}}/{table}.parquet" for table in CORRELATED},
     log:

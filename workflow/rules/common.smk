@@ -74,6 +74,15 @@ def after_ingest(*paths):
     return files
 
 
+def comparisons_by_reference(wildcards):
+    """What the study of significance by the reference finds, where the collection has it."""
+    collection = CAMPAIGN.collections[wildcards.collection]
+    if ("comparisons", collection.config["reference"]) not in collection.computed:
+        return []
+    path = "results/{campaign}/{collection}/comparisons/{reference}.parquet"
+    return after_ingest(path)(wildcards)
+
+
 def result(collection, folder, judge=None):
     """The file of a judge, or of all judges together, in a folder of a collection's results."""
     name = folder if judge is None else f"{folder}/{judge}"

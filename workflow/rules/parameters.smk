@@ -54,6 +54,7 @@ def agreement_params(wildcards):
         "correct": collection.judges[wildcards.judge]["correct"],
         "reference_correct": collection.judges[reference]["correct"],
         "derived": list(collection.config["derived"]),
+        "unit": collection.config["unit"],
         **collection.config["studies"]["agreement"],
     }
 
@@ -67,7 +68,7 @@ def digest_of_filled_sheet(wildcards):
 def correlate_params(wildcards):
     """What the comparison of rankings gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
-    shared = ("task", "reference", "nil")
+    shared = ("task", "reference", "nil", "unit")
     return {
         "seed": CAMPAIGN.seed,
         **{key: collection.config[key] for key in shared},
@@ -88,6 +89,12 @@ def study_params(study):
             "seed": CAMPAIGN.seed,
             "study": study,
             "settings": collection.config["studies"][study],
+            "unit": collection.config["unit"],
+            "compared": (
+                {"primary": collection.config["primary"], "planned": collection.planned}
+                if study == "significance"
+                else {}
+            ),
             "measures": scoring["measures"],
             "rank_baselines": scoring["rank_baselines"],
         }

@@ -448,7 +448,7 @@ def generated(seed: int, count: int) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 @pytest.mark.parametrize("minimum_precision", [0.0, 0.5])
-@pytest.mark.parametrize("language", ["en", "es", "fi"])
+@pytest.mark.parametrize("language", ["en", "es", pytest.param("fi", marks=pytest.mark.slow)])
 def test_the_fast_way_is_the_literal_way(language: str, minimum_precision: float) -> None:
     keys, answers = generated(seed=1999, count=60)
     responses = [
@@ -471,6 +471,7 @@ def test_the_fast_way_is_the_literal_way(language: str, minimum_precision: float
         assert row[:3] == pytest.approx(expected[:3], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     keys, answers = generated(seed=2000, count=20)
     responses = [

@@ -353,6 +353,7 @@ def test_long_texts_are_spelled_as_short_ones(sign: str) -> None:
         assert spell(sign.join([short] * 500), "en") == sign.join([once] * 500)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "text"),
     [("en", "one "), ("fr", "deux, "), ("en", "1976 "), ("en", "may 1 "), ("ja", "1")],

@@ -62,10 +62,11 @@ def test_tokens_are_runs_of_letters_and_digits(text: str, expected: list[str]) -
         ("es", "ciudades ciudad"),
         ("es", "peruanas peruano"),
         ("fr", "chevaux cheval"),
-        ("it", "uomini uomo"),
-        ("pt", "nações nação"),
-        ("nl", "steden stad"),
-        ("ro", "orașe oraș oraşe"),  # a comma below, and the cedilla of old fonts
+        pytest.param("it", "uomini uomo", marks=pytest.mark.slow),
+        pytest.param("pt", "nações nação", marks=pytest.mark.slow),
+        pytest.param("nl", "steden stad", marks=pytest.mark.slow),
+        # a comma below, and the cedilla of old fonts
+        pytest.param("ro", "orașe oraș oraşe", marks=pytest.mark.slow),
     ],
 )
 def test_forms_of_a_word_are_one_word(language: str, same: str) -> None:
@@ -94,11 +95,11 @@ def test_words_that_look_alike_stay_apart(language: str, text: str) -> None:
         ("en", "the of and They IT"),
         ("es", "de la que los"),
         ("fr", "l' d' qu' les aux"),
-        ("it", "dell' nella con gli"),
+        pytest.param("it", "dell' nella con gli", marks=pytest.mark.slow),
         ("ja", "は の です"),
-        ("nl", "het van een met"),
-        ("pt", "dos numa com uma"),
-        ("ro", "și lui pentru care"),
+        pytest.param("nl", "het van een met", marks=pytest.mark.slow),
+        pytest.param("pt", "dos numa com uma", marks=pytest.mark.slow),
+        pytest.param("ro", "și lui pentru care", marks=pytest.mark.slow),
         ("zh", "的 了"),
     ],
 )
@@ -121,7 +122,7 @@ def test_stop_words_are_single_tokens_in_lower_case(language: str) -> None:
 
 
 @pytest.mark.parametrize("accents", ["keep", "fold"])
-@pytest.mark.parametrize("language", ["de", "en", "fi"])
+@pytest.mark.parametrize("language", ["de", "en", pytest.param("fi", marks=pytest.mark.slow)])
 def test_a_sharp_s_is_a_spelling_and_no_accent(language: str, accents: str) -> None:
     assert len(set(words("Straße Strasse STRASSE", language, accents))) == 1
     assert len(set(words("daß dass DASS", language, accents))) == 1
@@ -182,11 +183,12 @@ def test_other_codes_are_refused_with_those_allowed(code: str) -> None:
 @pytest.mark.parametrize(
     ("language", "one", "other"),
     [
-        ("cs", "medicína", "medicínu"),
-        ("ru", "школа", "школы"),
-        ("pl", "książka", "książki"),
         ("no", "bok", "bøker"),
-        ("hr", "grad", "gradovi"),
+        # large dictionaries
+        pytest.param("cs", "medicína", "medicínu", marks=pytest.mark.slow),
+        pytest.param("ru", "школа", "школы", marks=pytest.mark.slow),
+        pytest.param("pl", "książka", "książki", marks=pytest.mark.slow),
+        pytest.param("hr", "grad", "gradovi", marks=pytest.mark.slow),
         ("eu", "etxeak", "etxe"),  # no lemmas, a stemmer
     ],
 )

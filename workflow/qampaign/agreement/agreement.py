@@ -6,20 +6,24 @@ more or fewer by another threshold; it accepts what is greater than that.
 """
 
 from collections.abc import Collection, Sequence
+from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from qampaign.agreement import roc
-from qampaign.agreement.kappa import kappa
-from qampaign.arrays import Array, ratio
+from qampaign.agreement.kappa import interval, kappa, smooth_kappa
+from qampaign.arrays import Array, Flags, Numbers, ratio
 from qampaign.judging.judgments import DEGREES, KEYS, is_correct
 from qampaign.judging.lookup import look_up
-from qampaign.studies.resampling import Whole, count
+from qampaign.studies.resampling import Whole, count, share_out
+from qampaign.studies.units import Unit, Units
 
 FALSE_ALARMS = 0.05
 """The rate of false alarms that the threshold which keeps them rare may reach."""
+MOST_INTERVALS = 20
+"""With more thresholds than these kappa has an interval for the judge's own verdicts alone."""
 THRESHOLDS = (0, 0.25, 0.5, 0.75, 0.99, 1)
 """Where agreement is computed unless other thresholds are asked for."""
 
@@ -37,17 +41,18 @@ def match(
     correct: Collection[str],
     reference_correct: Collection[str],
     without: Collection[str] = (),
+    unit: Unit = "group",
 ) -> pl.DataFrame:
     """The responses that a judge and the reference both judged, a row each, in order.
 
     Left out is what either has not assessed, and what both call not attempted: there is nothing to
     agree about. Where only one does, it is not right by that one. A withheld candidate counts, for
     both have judged it; a right answer repeated is right; NIL is right or wrong by rule, whoever
-    judges, and has no degree. `questions` gives each question's type; `without` names runs whose
-    responses are another's (what-if runs).
+    judges, and has no degree. `questions` gives each question's type and group; `without` names
+    runs whose responses are another's (what-if runs); `unit` is what intervals rest on.
 
     Gives run, question, rank, type, verdict, accepted, reference_verdict, right, degree, recall,
-    precision, form.
+    precision, form, unit (its number).
     """
     judged = _called(judgments, "accepted", correct)
     ids = judged.select(KEYS).schema
@@ -66,8 +71,10 @@ def match(
             ~pl.col("run").is_in(pl.Series(left_out, dtype=ids["run"]).implode()),
         )
         .with_columns(pl.when(~pl.col("nil")).then(pl.col(*DEGREES)))
-        .with_columns(type=_type(_categories(judged, "question"), questions))
-        .select(*KEYS, "type", "verdict", "accepted", "reference_verdict", "right", *DEGREES)
+        .with_columns(**_about_question(_categories(judged, "question"), questions, unit))
+        .select(
+            *KEYS, "type", "verdict", "accepted", "reference_verdict", "right", *DEGREES, "unit"
+        )
     )
 
 
@@ -78,14 +85,21 @@ def _called(judgments: pl.DataFrame, name: str, correct: Collection[str]) -> pl.
     )
 
 
-def _type(ids: Sequence[str], questions: pl.DataFrame) -> pl.Expr:
-    """The type of the question, whose code is the index of its id."""
-    known = questions.select(pl.col("question", "type").cast(pl.String))
-    types = pl.DataFrame({"question": ids}, schema={"question": pl.String}).join(
+def _about_question(ids: Sequence[str], questions: pl.DataFrame, unit: Unit) -> dict[str, pl.Expr]:
+    """The type and the unit of the question, whose code is the index of its id."""
+    names = [name for name in ("question", "type", "group") if name in questions.columns]
+    known = questions.select(pl.col(names).cast(pl.String))
+    asked = pl.DataFrame({"question": ids}, schema={"question": pl.String}).join(
         known, on="question", how="left", maintain_order="left"
-    )["type"]
+    )
+    types = asked["type"]
     words = pl.Enum(types.drop_nulls().unique().sort())
-    return pl.lit(types.cast(words)).gather(pl.col("question").to_physical())
+    units = pl.Series(Units.of(asked, unit).of_question, dtype=pl.UInt32)
+    code = pl.col("question").to_physical()
+    return {
+        "type": pl.lit(types.cast(words)).gather(code),
+        "unit": pl.lit(units).gather(code),
+    }
 
 
 def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.DataFrame:
@@ -96,21 +110,35 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     degree keeps its verdict there.
 
     Gives run, slice, threshold, hits, misses, false_alarms, correct_rejections, agreement,
-    hit_rate (also called recall), false_alarm_rate, precision, f, kappa, low, high (its interval);
-    null where a rate has nothing to be a share of.
+    hit_rate (also called recall), false_alarm_rate, precision, f, kappa, low, high (its interval,
+    over units: :mod:`qampaign.agreement.kappa`; without the thresholds if there are more than
+    ``MOST_INTERVALS``); null where a rate has nothing to be a share of.
     """
     has_degrees = pairs["degree"].is_not_null().any()
     asked = np.unique(np.array(thresholds if has_degrees else [], dtype=float))
     runs, kinds = _categories(pairs, "run"), _categories(pairs, "type")
-    passed = _count(pairs, asked, len(runs), len(kinds))
+    passed, slots = _count(pairs, asked, len(runs), len(kinds))
     # Thresholds between which there is no degree do the same: their rates are computed once.
     there = np.flatnonzero(passed.reshape(-1, passed.shape[-1]).any(axis=0))
     index = np.r_[0, 1 + np.searchsorted(there, np.arange(len(asked)), side="right")]
     counts = _cells(passed[..., there])
     counts = np.concatenate([counts.sum(axis=0, keepdims=True), counts])
     counts = np.concatenate([counts.sum(axis=1, keepdims=True), counts[:, : len(kinds)]], axis=1)
+    if len(asked) > MOST_INTERVALS:
+        slots, levels = np.zeros_like(slots), 1
+    else:
+        shorter = np.searchsorted(there, np.arange(len(asked) + 1)).astype(np.int32)
+        slots, levels = shorter[slots], len(there) + 2
+    products, units = _products(pairs, slots, len(runs), len(kinds), levels)
     labels = [(run, kind) for run in ["all", *runs] for kind in ["all", *kinds]]
-    rated = _with_rates(_table(labels, counts.reshape(len(labels), -1, 4)))
+    cells = counts.reshape(len(labels), -1, 4)
+    kept = cells[:, 0].sum(axis=-1) > 0
+    kept[0] = True
+    rated = _with_rates(
+        _table([label for label, some in zip(labels, kept, strict=True) if some], cells[kept]),
+        products.reshape(len(labels), levels, -1)[kept],
+        units.reshape(-1)[kept],
+    )
     every = np.arange(0, rated.height, counts.shape[2])[:, None] + index
     threshold = np.tile(np.r_[np.nan, asked], len(every))
     return rated[every.reshape(-1)].insert_column(
@@ -121,24 +149,23 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
 def summary(agreed: pl.DataFrame, judge: str, reference: str) -> str | None:
     """How far a judge agrees, in a line for the terminal; None where nothing was matched."""
     share = agreed["agreement"][0]  # the first row is of all runs, by the judge's own verdicts
-    return None if share is None else f"{judge} agrees with {reference} on {share:.1%} of responses"
+    if share is None:
+        return None
+    return f"{judge} agrees with {reference} on {share:.1%} of the responses that both judged"
 
 
-def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> Whole:
+def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> tuple[Whole, Whole]:
     """Responses by run, type, whether they are right, accepted, and how many thresholds they pass.
 
-    The last type is for questions without one.
+    The last type is for questions without one. Also gives how many each response passes.
     """
     from qampaign.judging.row_loops import count_accepted
 
-    given = pairs.select(
-        pl.col("run").to_physical(),
-        kind=pl.col("type").to_physical().fill_null(kinds),
-        right=pl.col("right").cast(pl.UInt8),
-        accepted=pl.col("accepted").cast(pl.UInt8),
-        degree=_placed() if pairs["degree"].null_count() else "degree",
+    given = _flags(pairs, kinds).with_columns(
+        pairs.select(degree=_placed() if pairs["degree"].null_count() else "degree")
     )
     rows = {column.name: column.to_numpy() for column in given}
+    rows["slots"] = np.empty(pairs.height, dtype=np.int32)
 
     def work(first: int, last: int, found: Whole) -> None:
         some = {name: column[first:last] for name, column in rows.items()}
@@ -146,7 +173,76 @@ def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> Whole:
 
     shape = runs, kinds + 1, 2, 2, len(asked) + 1
     (counted,) = count(work, pairs.height, pl.thread_pool_size(), shape, steps=10)
-    return counted
+    return counted, rows["slots"]
+
+
+def _flags(pairs: pl.DataFrame, kinds: int) -> pl.DataFrame:
+    """run, kind (the number of the type), right and accepted, as numbers."""
+    return pairs.select(
+        pl.col("run").to_physical(),
+        kind=pl.col("type").to_physical().fill_null(kinds),
+        right=pl.col("right").cast(pl.UInt8),
+        accepted=pl.col("accepted").cast(pl.UInt8),
+    )
+
+
+def _products(
+    pairs: pl.DataFrame, slots: Whole, runs: int, kinds: int, levels: int
+) -> tuple[Numbers, Numbers]:
+    """What the spread over units follows from, by run, type and level, the first being all.
+
+    Sums over units of the products of h, f, R and W, in the order of
+    :func:`qampaign.agreement.unit_loops.add_products`, and by run and type the number of units.
+    """
+    rows = _flags(pairs, kinds)
+    unit, kind = pairs["unit"].to_numpy(), rows["kind"].to_numpy()
+    # A group of questions can have several types: to each it is a unit of its own.
+    code = unit.astype(np.int64) * (kinds + 1) + kind
+    there = np.zeros((int(unit.max(initial=0)) + 1) * (kinds + 1), dtype=bool)
+    there[code] = True
+    kind_of = np.flatnonzero(there) % (kinds + 1)
+    by_type = _of_units(
+        rows, (np.cumsum(there) - 1)[code], kind_of, slots, (runs + 1, kinds + 1, levels)
+    )
+    if (there.reshape(-1, kinds + 1).sum(axis=1) > 1).any():
+        alike = np.zeros(int(unit.max()) + 1, dtype=np.int64)
+        whole = _of_units(rows, unit, alike, slots, (runs + 1, 1, levels))
+    else:
+        products, units = by_type
+        whole = products.sum(axis=1, keepdims=True), units.sum(axis=1, keepdims=True)
+    products, units = (
+        np.concatenate([one, each[:, :kinds]], axis=1)
+        for one, each in zip(whole, by_type, strict=True)
+    )
+    return products, units
+
+
+def _of_units(
+    rows: pl.DataFrame,
+    unit: Numbers,
+    kind_of: Numbers,
+    slots: Whole,
+    shape: tuple[int, int, int],
+) -> tuple[Numbers, Numbers]:
+    """The products and the numbers of units, by run and type; `kind_of` is by unit."""
+    from qampaign.agreement.unit_loops import add_whole, count_by_unit
+
+    runs, kinds, levels = shape
+    starts = np.searchsorted(rows["run"].to_numpy(), np.arange(runs))
+    right, accepted = (rows[name].to_numpy() for name in ("right", "accepted"))
+    products = np.zeros((*shape, 10), dtype=np.int64)
+    units = np.zeros((runs, kinds), dtype=np.int64)
+
+    def work(first: int, last: int) -> Numbers:
+        counts = np.zeros((len(kind_of), 2 * max(levels - 1, 1) + 2), np.int32)
+        columns = (unit, right, accepted, slots)
+        count_by_unit(first, last, starts, *columns, kind_of, counts, products, units)
+        return counts
+
+    steps = 10 * len(unit) // runs
+    counts = sum(share_out(work, runs - 1, pl.thread_pool_size(), steps=steps))
+    add_whole(counts, kind_of, products, units)
+    return products, units
 
 
 def _cells(passed: Whole) -> npt.NDArray[np.int64]:
@@ -175,24 +271,54 @@ def _categories(pairs: pl.DataFrame, name: str) -> list[str]:
     return kind.categories.to_list()
 
 
+def _products_at(pairs: pl.DataFrame, accepted: Flags) -> tuple[Numbers, Numbers]:
+    """As :func:`_products`, of all runs and types, for acceptances by level and response."""
+    unit, right = pairs["unit"].to_numpy(), pairs["right"].to_numpy()
+    rights, wrongs = (np.bincount(unit, flags) for flags in (right, ~right))
+    units = np.full(len(accepted), np.count_nonzero(rights + wrongs))
+    levels = []
+    for yes in accepted:
+        h, f = (np.bincount(unit, flags & yes) for flags in (right, ~right))
+        pairs_of_sums = combinations_with_replacement((h, f, rights, wrongs), 2)
+        levels.append([one @ two for one, two in pairs_of_sums])
+    return np.array(levels)[:, None], units
+
+
 def _table(labels: Sequence[tuple[str, str]], counts: npt.NDArray[np.int64]) -> pl.DataFrame:
-    """Counts by label (run and slice) as rows, where there is anything to count."""
-    some = counts[:, 0].sum(axis=-1) > 0
-    some[0] = True
-    kept = np.flatnonzero(some)
-    label = np.repeat(kept, counts.shape[1])
+    """Counts by label (run and slice) and level as rows."""
+    label = np.repeat(np.arange(len(labels)), counts.shape[1])
     names = {
         name: pl.Series(values, dtype=pl.String).gather(label)
         for name, values in zip(("run", "slice"), zip(*labels, strict=True), strict=True)
     }
-    flat = counts[kept].reshape(-1, 4)
+    flat = counts.reshape(-1, 4)
     return pl.DataFrame(names | dict(zip(COUNTS, flat.T, strict=True)))
 
 
-def _with_rates(table: pl.DataFrame) -> pl.DataFrame:
+def _with_rates(table: pl.DataFrame, products: Numbers, units: Numbers) -> pl.DataFrame:
+    """The table with what follows from its counts.
+
+    `products` are by label, level and pair as in :func:`_products`, and `units` by label; levels
+    that have none there have no interval.
+    """
     hits, misses, alarms, rejections = (pl.col(name) for name in COUNTS)
-    cells = table.select(COUNTS).to_numpy().astype(float).reshape(-1, 2, 2)
-    value, low, high = (pl.Series(each, nan_to_null=True) for each in kappa(cells))
+    cells = table.select(COUNTS).to_numpy().astype(float).reshape(len(units), -1, 4)
+    value = kappa(cells)
+    low, high = np.full((2, *value.shape), np.nan)
+    there = slice(products.shape[1])
+    some, number = cells[:, there], np.repeat(units[:, None], products.shape[1], axis=1)
+    smoothed = smooth_kappa(some, number)
+    hit, miss, alarm, rejection = np.moveaxis(smoothed.gradient, -1, 0)
+    slopes = (hit - miss, alarm - rejection, miss, rejection)  # by h, f, R and W
+    pairs = combinations_with_replacement(slopes, 2)
+    spread = sum(
+        (2 - (one is two)) * one * two * product
+        for (one, two), product in zip(pairs, np.moveaxis(products, -1, 0), strict=True)
+    )
+    low[:, there], high[:, there] = interval(
+        value[:, there], smoothed, np.maximum(spread, 0), number
+    )
+    kappas = {"kappa": value.ravel(), "low": low.ravel(), "high": high.ravel()}
     return table.with_columns(
         agreement=ratio(hits + rejections, hits + misses + alarms + rejections),
         hit_rate=ratio(hits, hits + misses),
@@ -200,9 +326,7 @@ def _with_rates(table: pl.DataFrame) -> pl.DataFrame:
         precision=ratio(hits, hits + alarms),
         recall=ratio(hits, hits + misses),
         f=ratio(2 * hits, 2 * hits + misses + alarms),
-        kappa=value,
-        low=low,
-        high=high,
+        **{name: pl.Series(column, nan_to_null=True) for name, column in kappas.items()},
     )
 
 
@@ -231,7 +355,8 @@ def choose_thresholds(
     Gives criterion, threshold, what :func:`agree` gives, and area: that under the ROC curve of the
     responses that have a degree. Empty for a judge without degrees.
     """
-    points = roc.points(pairs.select(_placed()).to_series().to_numpy(), pairs["right"].to_numpy())
+    placed = pairs.select(_placed()).to_series().to_numpy()
+    points = roc.points(placed, pairs["right"].to_numpy())
     tp, fp, fn, tn = (points[name].to_numpy() for name in ("tp", "fp", "fn", "tn"))
     balance = np.abs(fn - fp)
     rows = {
@@ -246,7 +371,11 @@ def choose_thresholds(
     graded = pairs.drop_nulls("degree")
     curve = roc.points(graded["degree"].to_numpy(), graded["right"].to_numpy())
     table = chosen.select(pl.Series("criterion", list(rows), pl.String), pl.all())
-    rated = _with_rates(table).with_columns(area=pl.lit(roc.area(curve), pl.Float64))
+    accepted = placed > chosen["threshold"].fill_null(-np.inf).to_numpy()[:, None]
+    products, units = _products_at(pairs, accepted)
+    rated = _with_rates(table, products, units).with_columns(
+        area=pl.lit(roc.area(curve), pl.Float64)
+    )
     return rated.head(0 if graded.is_empty() else len(rows))
 
 

@@ -1,7 +1,7 @@
 """Correlation of rankings: does another measure, or another judge, rank the runs alike?
 
-Resampling the questions shows how far a figure depends on them: every ranking is made again on the
-same drawn questions.
+Weighting the questions at random shows how far a figure depends on them: every ranking is made
+again on the same weighted questions.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ from qampaign.agreement.paired_scores import (
     score_sets,
     share,
 )
+from qampaign.agreement.tau_interval import Interval, Ranking, tau_interval
 from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ranking import SAME, Order, tau_ap
 from qampaign.measures.scoring import Configured
-from qampaign.studies.resampling import Counts
-from qampaign.studies.significance import bootstrap_p
+from qampaign.studies.resampling import Counts, draw_exponential, hash_names
 from qampaign.tables import schema_of
 
 ONE_ASSESSOR = "one assessor per question"
@@ -38,22 +38,28 @@ CORRELATION = schema_of("correlation", "collection")
 MISORDERED = schema_of("misordered", "collection")
 
 
-def correlate(paired: Sequence[PairedScores], others: Iterable[PairedScores] = ()) -> pl.DataFrame:
+def correlate(
+    paired: Sequence[PairedScores], others: Iterable[PairedScores] = (), *, key: np.uint64
+) -> pl.DataFrame:
     """How the ranking by each measure and judge agrees with that by each measure of the reference.
 
     judge_a is the reference, whose ranking is the true one for tau_ap; judge_b with measure_b is
-    any other ranking: the reference's by another measure, or a judge's. low and high are the 95%
-    interval of tau over resampled questions (percentiles), null where the measure cannot be
-    resampled; runs are those that have a value by both. Of `others`, two judges beside each other
-    neither of which is the reference, the rankings by the same measure are compared.
+    any other ranking: the reference's by another measure, or a judge's. For tau a pair that either
+    ranking ties is neither in agreement nor reversed, so that with ties even equal rankings have
+    less than 1; tau_b leaves such pairs out, and is then 1. low and high are the 95% interval of
+    tau (:mod:`qampaign.agreement.tau_interval`), null where the measure cannot be resampled; runs
+    are those that have a value by both. Of `others`, two judges beside each other neither of which
+    is the reference, the rankings by the same measure are compared. `key` is that of random weights
+    of runs.
     """
-    rows = [row for each in paired for row in _correlations(each)]
-    rows += [row for each in others for row in _same_measures(each)]
+    rows = [row for each in paired for row in _correlations(each, key)]
+    rows += [row for each in others for row in _same_measures(each, key)]
     return pl.DataFrame(rows, schema=CORRELATION, orient="row")
 
 
-def _same_measures(pair: PairedScores) -> Iterator[tuple[object, ...]]:
+def _same_measures(pair: PairedScores, key: np.uint64) -> Iterator[tuple[object, ...]]:
     measures = pair.measures
+    weights = _weigh_runs(pair, key)
     scores = (orient(each, measures) for each in (pair.true, pair.estimated))
     for measure, true, estimated in zip(measures, *scores, strict=True):
         one, two = Order.of(true), Order.of(estimated)
@@ -61,13 +67,16 @@ def _same_measures(pair: PairedScores) -> Iterator[tuple[object, ...]]:
         values = (taus[0], apart, tau_ap(true[0], estimated[0]))
         runs = int((~np.isnan(true[0] + estimated[0])).sum())
         names = (pair.reference, measure.name, pair.judge, measure.name)
-        yield (*names, *(_known(float(value)) for value in values), *_interval(taus[1:]), runs)
+        ends = _interval(taus, true, estimated, weights, pair.units)
+        yield (*names, *(_known(float(value)) for value in values), *ends, runs)
 
 
-def _correlations(pair: PairedScores) -> Iterator[tuple[object, ...]]:
+def _correlations(pair: PairedScores, key: np.uint64) -> Iterator[tuple[object, ...]]:
     measures, itself = pair.measures, pair.judge == pair.reference
     true, estimated = (orient(each, measures) for each in (pair.true, pair.estimated))
     taus, orders = _cross(true, estimated), Order.of(estimated[:, 0])
+    weights = _weigh_runs(pair, key)
+    known: dict[tuple[int, int], Interval] = {}
     for a, measure_a in enumerate(measures):
         without_ties = Order.of(true[a, 0]).tau_b(orders)
         top_weighted = tau_ap(true[a, 0], estimated[:, 0])
@@ -76,7 +85,23 @@ def _correlations(pair: PairedScores) -> Iterator[tuple[object, ...]]:
             if not (itself and a == b):
                 names = (pair.reference, measure_a.name, pair.judge, measure_b.name)
                 values = (taus[a, b, 0], without_ties[b], top_weighted[b])
-                yield (*names, *map(_known, values), *_interval(taus[a, b, 1:]), int(runs[b]))
+                known[a, b] = (
+                    known[b, a]
+                    if itself and (b, a) in known
+                    else _interval(taus[a, b], true[a], estimated[b], weights, pair.units)
+                )
+                yield (*names, *map(_known, values), *known[a, b], int(runs[b]))
+
+
+def _weigh_runs(pair: PairedScores, key: np.uint64) -> Array:
+    """By draw and run, random weights that follow from the run's name."""
+    draws = pair.true.shape[1] - 1
+    return draw_exponential(hash_names(pair.runs), draws, key).astype(np.float64)
+
+
+def _interval(taus: Array, true: Array, estimated: Array, weights: Array, units: int) -> Interval:
+    one, two = (Ranking(scores[0], scores[1:]) for scores in (true, estimated))
+    return tau_interval(float(taus[0]), taus[1:], one, two, weights, units)
 
 
 def _cross(a: Array, b: Array) -> Array:
@@ -93,15 +118,6 @@ def _portions(sets: int, size: int) -> Iterator[slice]:
     """Sets, each of that size, in portions that fit into memory."""
     step = max(AT_ONCE // max(size, 1), 1)
     return (slice(start, start + step) for start in range(0, sets, step))
-
-
-def _interval(trials: Array) -> tuple[float | None, float | None]:
-    """The middle 95% of the trials that have a value."""
-    there = trials[~np.isnan(trials)]
-    if not len(there):
-        return None, None
-    low, high = np.quantile(there, [0.025, 0.975])
-    return float(low), float(high)
 
 
 def _known(value: float) -> float | None:
@@ -123,8 +139,9 @@ def correlate_single_assessors(
     Each draw leaves every question to one of the assessors who judged it, at random, and ranks the
     runs by that (Voorhees & Tice 1999). `assessors` holds the evidence of each as a judge of his
     own, with the same runs; questions that none of them judged are left out of both rankings.
-    Gives the table of :func:`correlate`, a row per measure, with means over the draws and the
-    middle 95% of them as low and high. Empty with fewer than two assessors.
+    Gives the table of :func:`correlate`, a row per measure, with means over the draws, and as low
+    and high the middle 95% of them: how far tau depends on who judged, not on the questions. Empty
+    with fewer than two assessors.
     """
     if len(assessors) < 2:
         return pl.DataFrame(schema=CORRELATION)
@@ -169,32 +186,55 @@ def _draw_one_each(judged: Indices, rng: np.random.Generator, draws: int) -> Cou
 
 
 def _means(true: Array, drawn: Array) -> tuple[float | None, ...]:
-    """The means of tau, tau_b and tau_ap over draws, and the interval of tau."""
+    """The means of tau, tau_b and tau_ap over draws; the middle 95% of the taus, and their mean."""
     order = Order.of(true)
     trials = np.full((3, len(drawn)), np.nan)
     for portion in _portions(len(drawn), len(true) ** 2):
         other = Order.of(drawn[portion])
         trials[:, portion] = order.tau(other), order.tau_b(other), tau_ap(true, drawn[portion])
     there = [each[~np.isnan(each)] for each in trials]
-    return (*(float(each.mean()) if len(each) else None for each in there), *_interval(trials[0]))
+    means = [float(each.mean()) if len(each) else None for each in there]
+    if means[0] is None:
+        return (*means, None, None)
+    low, high = np.quantile(there[0], [0.025, 0.975])
+    return (*means, min(float(low), means[0]), max(float(high), means[0]))
 
 
-def find_misordered(paired: Sequence[PairedScores], *, level: float = 0.05) -> pl.DataFrame:
+def find_misordered(
+    paired: Sequence[PairedScores], comparisons: pl.DataFrame | None, *, level: float = 0.05
+) -> pl.DataFrame:
     """The pairs of runs that a judge puts in the wrong order although the reference is sure of it.
 
-    Sure: the p of its difference is at most `level`, by the paired bootstrap over questions as
-    :mod:`qampaign.studies.significance` has it. A tie by the judge is no wrong order.
+    Sure: the p-value of its difference among all pairs is at most `level`, as the study of
+    significance by the reference has it in `comparisons`; the rank ranges follow from the same.
+    Without that study nothing is sure. A tie by the judge is no wrong order.
 
     Gives judge, measure, run_a (the better one by the reference), run_b, difference (by the
-    reference, a − b), p, judge_difference; the surest first.
+    reference, a − b, over the questions that both judge), p, judge_difference; the surest first.
     """
-    rows = [row for each in paired for row in _misordered(each) if row[5] <= level]
+    sure = {} if comparisons is None else _sure(comparisons, level)
+    rows = [row for each in paired for row in _misordered(each, sure)]
     table = pl.DataFrame(rows, schema=MISORDERED, orient="row")
     return table.sort("judge", "measure", "p", -pl.col("difference").abs(), "run_a", "run_b")
 
 
-def _misordered(pair: PairedScores) -> Iterator[tuple[str, str, str, str, float, float, float]]:
-    """Every pair in another order than the reference's, with its p."""
+def _sure(comparisons: pl.DataFrame, level: float) -> dict[tuple[str, str, str], float]:
+    """The p-value of each pair that differs surely, by measure and runs, the higher one first."""
+    rows = (
+        comparisons.filter(pl.col("p_adjusted") <= level + SAME, family="all", slice="all")
+        .select("measure", "run_a", "run_b", "difference", "p_adjusted")
+        .rows()
+    )
+    return {
+        (measure, a, b) if difference > 0 else (measure, b, a): p
+        for measure, a, b, difference, p in rows
+    }
+
+
+def _misordered(
+    pair: PairedScores, sure: Mapping[tuple[str, str, str], float]
+) -> Iterator[tuple[str, str, str, str, float, float, float]]:
+    """Every pair in another order than the reference's that is surely in that, with its p."""
     measures, runs = pair.measures, pair.runs
     true, estimated = (orient(each, measures) for each in (pair.true, pair.estimated))
     for index, measure in enumerate(measures):
@@ -202,11 +242,10 @@ def _misordered(pair: PairedScores) -> Iterator[tuple[str, str, str, str, float,
             scores[index, 0, :, None] - scores[index, 0, None, :] for scores in (true, estimated)
         )
         a, b = np.nonzero((ours > SAME) & (theirs < -SAME))
-        again = np.ascontiguousarray(true[index, 1:].T)
-        p, _ = bootstrap_p(again, a, b, ours[a, b], pair.questions)
         values = (each[index, 0] for each in (pair.true, pair.estimated))
-        differences = (each[a] - each[b] for each in values)
-        for one, two, *numbers in zip(a, b, *differences, p, strict=True):
-            difference, judge_difference, own_p = map(float, numbers)
-            names = (pair.judge, measure.name, runs[one], runs[two])
-            yield (*names, difference, own_p, judge_difference)
+        for one, two, *numbers in zip(a, b, *(each[a] - each[b] for each in values), strict=True):
+            difference, judge_difference = map(float, numbers)
+            better, worse = (runs[one], runs[two])
+            higher = (better, worse) if difference > 0 else (worse, better)
+            if (p := sure.get((measure.name, *higher))) is not None:
+                yield pair.judge, measure.name, better, worse, difference, p, judge_difference

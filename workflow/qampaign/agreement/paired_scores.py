@@ -11,8 +11,42 @@ import polars as pl
 from qampaign.arrays import Array, Numbers
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured
+from qampaign.studies.resampling import SCALE, Counts, draw_exponential
+from qampaign.studies.units import Units
 
 Indices = npt.NDArray[np.int64]
+
+STEPS = 16
+"""Weights of questions are whole multiples of 1 / STEPS, so that a byte holds each."""
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Questions weighted at random, as often as there are rows, by unit."""
+
+    weights: Counts
+    """By draw and question, whole numbers."""
+    unit: npt.NDArray[np.intp]
+    """The number of each question's unit."""
+
+    @classmethod
+    def of(cls, units: Units, draws: int, key: np.uint64) -> "Draws":
+        """Exponential weights, which follow from the key and the unit's name alone."""
+        exact = draw_exponential(units.keys, draws, key)
+        step = SCALE // STEPS
+        weights = np.minimum((exact + step // 2) // step, 255).astype(np.uint8)
+        return cls(units.spread(weights), units.of_question)
+
+    def only(self, columns: Indices) -> "Draws":
+        """Those of some questions, in that order; not copied where they are all."""
+        if np.array_equal(columns, np.arange(len(self.unit))):
+            return self
+        return Draws(self.weights[:, columns], self.unit[columns])
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return len(np.unique(self.unit))
 
 
 @dataclass(frozen=True)
@@ -20,7 +54,7 @@ class PairedScores:
     """Scores of the same runs over the same questions by the reference and by a judge.
 
     They are by measure, question set and run. The first set has every question once, the others
-    are resampled; NaN where there is no value, and on resampled sets for measures that have no
+    have them weighted; NaN where there is no value, and on weighted sets for measures that have no
     meaning there.
     """
 
@@ -28,7 +62,7 @@ class PairedScores:
     judge: str
     measures: Sequence[Configured]
     runs: list[str]
-    questions: int
+    units: int
     true: Array
     estimated: Array
 
@@ -36,40 +70,40 @@ class PairedScores:
 def pair_with_reference(
     evidence: Mapping[str, Evidence],
     measures: Sequence[Configured],
-    weights: Numbers,
+    draws: Draws,
     *,
     reference: str,
     rank_baselines: bool = False,
 ) -> list[PairedScores]:
     """The reference beside itself, then beside every other judge, from the evidence of each.
 
-    `weights` says by resampled set how often it has each question of the reference. A judge of
-    fewer questions gets the same draws without the others. Submitted runs are compared, and
-    baselines with them where asked.
+    `draws` are of the questions of the reference. A judge of fewer questions gets the same without
+    the others. Submitted runs are compared, and baselines with them where asked.
     """
     true = evidence[reference]
     known: dict[bytes, Array] = {}  # judges mostly have the same questions
     paired = []
     for judge in [reference, *(name for name in evidence if name != reference)]:
         rows, columns = share(true, evidence[judge], rank_baselines)
-        drawn = only(weights, columns[0])
+        drawn = draws.only(columns[0])
         key = rows[0].tobytes() + b"|" + columns[0].tobytes()
         if key not in known:
-            known[key] = score_sets(restrict(true, measures, rows[0], columns[0]), measures, drawn)
+            restricted = restrict(true, measures, rows[0], columns[0])
+            known[key] = score_sets(restricted, measures, drawn.weights)
         estimated = known[key]
         if judge != reference:
             restricted = restrict(evidence[judge], measures, rows[1], columns[1])
-            estimated = score_sets(restricted, measures, drawn)
+            estimated = score_sets(restricted, measures, drawn.weights)
         runs = true.runs["run"].gather(rows[0]).to_list()
         scores = known[key], estimated
-        paired.append(PairedScores(reference, judge, measures, runs, len(columns[0]), *scores))
+        paired.append(PairedScores(reference, judge, measures, runs, drawn.units, *scores))
     return paired
 
 
 def pair_others(
     evidence: Mapping[str, Evidence],
     measures: Sequence[Configured],
-    weights: Numbers,
+    draws: Draws,
     *,
     reference: str,
     rank_baselines: bool = False,
@@ -81,7 +115,7 @@ def pair_others(
             one: restrict(evidence[one], measures, rows[1], columns[1]),
             two: evidence[two],
         }
-        drawn = only(weights, columns[0])
+        drawn = draws.only(columns[0])
         _, beside = pair_with_reference(
             both, measures, drawn, reference=one, rank_baselines=rank_baselines
         )
@@ -90,7 +124,7 @@ def pair_others(
 
 def orient(scores: Array, measures: Sequence[Configured]) -> Array:
     """Scores by measure, question set and run such that high is better."""
-    signs = [1.0 if each.declared.better == "high" else -1.0 for each in measures]
+    signs = [-1.0 if each.declared.better == "low" else 1.0 for each in measures]
     return scores * np.array(signs)[:, None, None]
 
 
@@ -135,10 +169,3 @@ def score_sets(evidence: Evidence, measures: Sequence[Configured], weights: Numb
         if measure.declared.resampled and len(weights):
             values[1:] = measure.values(evidence, weights).T
     return scores
-
-
-def only(weights: Numbers, columns: Indices) -> Numbers:
-    """The weights of some questions, in that order; not copied where they are all."""
-    if np.array_equal(columns, np.arange(weights.shape[1])):
-        return weights
-    return weights[:, columns]

@@ -6,14 +6,15 @@ from typing import Any
 import polars as pl
 
 from qampaign.agreement import assessors, correlation
-from qampaign.agreement.paired_scores import pair_others, pair_with_reference
+from qampaign.agreement.paired_scores import Draws, pair_others, pair_with_reference
 from qampaign.input.store import RowReader
 from qampaign.judging.declaration import COLUMNS
 from qampaign.judging.judges import QUESTIONS, response_columns
 from qampaign.judging.single_assessor import assessors_of, describe_crowd, judge_alone
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured, collect_evidence
-from qampaign.studies.resampling import bootstrap_key, draw_bootstrap, generator
+from qampaign.studies.resampling import generator, key
+from qampaign.studies.units import Unit, Units
 
 
 def compare_rankings(
@@ -21,6 +22,7 @@ def compare_rankings(
     evidence: Mapping[str, Evidence],
     questions: pl.DataFrame,
     known_answers: pl.LazyFrame,
+    comparisons: pl.DataFrame | None,
     *,
     collection: str,
     seed: int,
@@ -31,20 +33,21 @@ def compare_rankings(
     score: Mapping[str, Any],
     resamples: int,
     draws: int,
+    unit: Unit,
 ) -> tuple[dict[str, pl.DataFrame], list[str]]:
     """The tables by name, and what is worth a line in the terminal.
 
     `evidence` is that of each judge, `questions` and `known_answers` are those of the reference,
-    `score` is what its scores were made from.
+    `score` is what its scores were made from, `comparisons` what the study of significance by it
+    finds, if there is one. `unit` is what is drawn.
     """
     measures = [Configured(**measure) for measure in score["measures"]]
     ranked = {"reference": reference, "rank_baselines": score["rank_baselines"]}
-    # The draws of the study of significance, so that what is sure here is so there.
-    weights = draw_bootstrap(
-        evidence[reference].questions.height, resamples, bootstrap_key(f"{seed} {collection}")
+    drawn = Draws.of(
+        Units.of(evidence[reference].questions, unit), resamples, key(seed, collection, "tau")
     )
-    paired = pair_with_reference(evidence, measures, weights, **ranked)
-    others = pair_others(evidence, measures, weights, **ranked)
+    paired = pair_with_reference(evidence, measures, drawn, **ranked)
+    others = pair_others(evidence, measures, drawn, **ranked)
 
     labels = read("assessments", COLUMNS["assessments"])
     by_assessor = _collect_by_assessor(
@@ -59,10 +62,18 @@ def compare_rankings(
         **ranked,
     )
     counted = {"correct": score["evidence"]["correct"], "validation": task == "validation"}
+    gains = next((each.options["gains"] for each in measures if "gains" in each.options), None)
     tables = {
-        "correlation": pl.concat([correlation.correlate(paired, others), single]),
-        "misordered": correlation.find_misordered(paired),
-        "assessors": assessors.compare(labels, evidence[reference].questions, **counted),
+        "correlation": pl.concat(
+            [
+                correlation.correlate(paired, others, key=key(seed, collection, "tau", "runs")),
+                single,
+            ]
+        ),
+        "misordered": correlation.find_misordered(paired, comparisons),
+        "assessors": assessors.compare(
+            labels, evidence[reference].questions, gains=gains, unit=unit, **counted
+        ),
         "disputed": assessors.disputed(labels, **counted),
     }
     message = describe_crowd(labels)

@@ -35,7 +35,7 @@ class OfCorrelation:
     resamples: Annotated[
         int,
         Limits(minimum=1),
-        "a whole number from 1, how many bootstrap samples an interval rests on",
+        "a whole number from 1, how often questions are weighted at random for an interval",
     ] = 1000
     draws: Annotated[
         int,

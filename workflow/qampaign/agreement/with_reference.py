@@ -13,6 +13,7 @@ from qampaign.input.store import RowReader
 from qampaign.judging.declaration import COLUMNS
 from qampaign.judging.judges import JUDGES, QUESTIONS
 from qampaign.studies.resampling import generator
+from qampaign.studies.units import Unit
 
 
 def compare_with_reference(
@@ -32,11 +33,13 @@ def compare_with_reference(
     thresholds: Sequence[float],
     false_alarms: float,
     sample: int,
+    unit: Unit,
 ) -> tuple[dict[str, pl.DataFrame], list[str]]:
     """The tables by name, and what is worth a line in the terminal.
 
     `names` are the collection and the judge, `questions` those of the reference, `judge` is what
-    the judge was made from, `sheet` the file in which people say why the two differ.
+    the judge was made from, `sheet` the file in which people say why the two differ, `unit` what
+    intervals rest on.
     """
     collection, name = names
     pairs = agreement.match(
@@ -46,6 +49,7 @@ def compare_with_reference(
         correct=correct,
         reference_correct=reference_correct,
         without=derived,
+        unit=unit,
     )
     keys = read("keys", COLUMNS["keys"])
     responses = read("responses", ("run", "question", "rank", "answer"))

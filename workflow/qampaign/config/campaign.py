@@ -36,6 +36,14 @@ class Collection:
     measures: Sequence[Configured]
 
     @property
+    def planned(self) -> list[dict[str, Any]]:
+        """The comparisons that were planned, each with runs (two) or against (one)."""
+        return [
+            dict(entry) if isinstance(entry, Mapping) else {"runs": list(entry)}
+            for entry in self.config["comparisons"]
+        ]
+
+    @property
     def judges(self) -> dict[str, dict[str, Any]]:
         """The judges with their options, completed by the collection's."""
         return {
@@ -267,6 +275,11 @@ def _complete(name: str, config: dict[str, Any], faults: ConfigFaults) -> Collec
         allowed = ", ".join(configured)
         faults.refuse((*at, "primary"), "is not one of the measures", allowed, config["primary"])
     _check_baselines(config, (*at, "baselines"), faults)
+    if config["comparisons"] and "significance" not in config["studies"]:
+        problem = "need the study significance"
+        faults.refuse(
+            (*at, "comparisons"), problem, "studies: with significance, or no comparisons"
+        )
     for run, rule in config["derived"].items():
         if is_too_long(rule["where"]):
             allowed = f"at most {MOST_CHARACTERS:,} characters and {MOST_OPERATORS} operators"

@@ -29,8 +29,20 @@ def collection_files(campaign: Campaign) -> Iterator[CollectionFiles]:
             needs=collection.needs,
             figures=collection.published,
             figure_names=_figure_names(collection),
+            compared=_compared(collection),
             unpacked_gb=campaign.unpacked_gb,
         )
+
+
+def _compared(collection: Collection) -> list[str]:
+    """The runs that planned comparisons name and files must give: what-if runs and baselines apart.
+
+    Where there are baselines, any name may be that of one.
+    """
+    named = {
+        name for pair in collection.planned for name in pair.get("runs", [pair.get("against")])
+    }
+    return [] if collection.baselines else sorted(named - {*collection.config["derived"]})
 
 
 def _figure_names(collection: Collection) -> FigureNames:

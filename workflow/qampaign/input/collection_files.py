@@ -63,6 +63,8 @@ class CollectionFiles:
     """Files or glob patterns of figures that were published elsewhere: checked, not loaded."""
     figure_names: FigureNames = field(default_factory=FigureNames)
     """The names that such figures can have; of runs, those that no file gives."""
+    compared: Sequence[str] = ()
+    """Runs that planned comparisons name, of those that files must give."""
     unpacked_gb: float = UNPACKED_GB
     """How many gigabytes a packed file may stand for; no reason to read one again."""
 

@@ -14,7 +14,7 @@ from qampaign.input.collection_files import CollectionFiles
 from qampaign.input.formats import Fault, Unreadable, note
 from qampaign.input.published_figures import check_figures
 from qampaign.input.rows import FileRows, Rows
-from qampaign.problems import Problems, Refused
+from qampaign.problems import Problems, Refused, first_names
 from qampaign.running.job_records import Content, Undeclared, look_at
 
 BATCH = 1_000_000
@@ -107,6 +107,7 @@ def ingest(
             if files.collection not in partial:
                 checks.check_needs(writer.connection, problems, files.collection, files.needs)
             _check_figures(writer, files, problems)
+            _check_compared(writer, files, problems)
         if len(problems):
             count = "a problem" if len(problems) == 1 else f"{len(problems):,} problems"
             heading = (
@@ -151,6 +152,20 @@ def _check_figures(writer: store.Writer, files: CollectionFiles, problems: Probl
     if names.runs is not None:
         names = replace(names, runs=[*writer.runs(files.collection), *names.runs])
     check_figures(files.collection, _figure_files(files), names, problems)
+
+
+def _check_compared(writer: store.Writer, files: CollectionFiles, problems: Problems) -> None:
+    """Note the runs that planned comparisons name and no file gives."""
+    runs = writer.runs(files.collection)
+    for name in files.compared:
+        if runs and name not in runs:
+            problems.add(
+                file="the config",
+                problem=f"in collections.{files.collection}.comparisons is not a run",
+                collection=files.collection,
+                value=name,
+                allowed=first_names(runs),
+            )
 
 
 def _figure_files(files: CollectionFiles) -> list[Path]:

@@ -174,7 +174,8 @@ QUESTIONS = InputTable(
         InputColumn(
             "group",
             TEXT,
-            "for validation: the question that the item answers; a run selects one item per group",
+            "what belongs together, such as a passage; for validation: the question that the item "
+            "answers",
         ),
         InputColumn("date", DATE, "for key judges: the day that relative dates start from"),
     ),

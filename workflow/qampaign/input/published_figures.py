@@ -6,7 +6,7 @@ from pathlib import Path
 
 from qampaign.input.formats import Unreadable, note
 from qampaign.input.sources import read_table
-from qampaign.problems import Problems
+from qampaign.problems import Problems, first_names
 from qampaign.tables import RESULT_TABLES
 
 NEEDED = ("source", "table", "column", "published")
@@ -17,9 +17,6 @@ COMPARABLE = [name for name, table in RESULT_TABLES.items() if "collection" in t
 
 RANKINGS = {"judge": "judge_b", "measure": "measure_b"}
 """The table of correlations names two of each: a figure gives that of the other ranking."""
-
-SHOWN = 12
-"""How many values a message names as allowed."""
 
 
 @dataclass(frozen=True)
@@ -157,17 +154,6 @@ def _misnamed(figure: Figure, names: FigureNames) -> Iterator[FigureFault]:
 def _kind(column: str) -> str:
     """What a column such as run_a names."""
     return column.removesuffix("_a").removesuffix("_b")
-
-
-def first_names(names: Iterable[str]) -> str:
-    """Names for a message, not all of very many.
-
-    >>> first_names(["a", "b"])
-    'a, b'
-    """
-    names = list(names)
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
 
 
 def note_faults(

@@ -66,8 +66,9 @@ def adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> pl.
 
 def _refuse_ties(undecided: pl.DataFrame, name: str) -> None:
     items = undecided.group_by(ITEM).agg(pl.col("voters").sort().str.join(", ")).sort(ITEM)
+    count = "an answer has" if items.height == 1 else f"{items.height:,} answers have"
     lines = [
-        f"{name}: {items.height:,} answers have neither a majority nor an adjudicated label. Add "
+        f"{name}: {count} neither a majority nor an adjudicated label. Add "
         "rows with assessor 'adjudicated', or say in the config which verdict wins: ties: [wrong]"
     ]
     for row in items.head(SHOWN).iter_rows(named=True):

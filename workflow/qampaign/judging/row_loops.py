@@ -9,11 +9,12 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def count_accepted(  # type: ignore[no-untyped-def]
-    run, kind, right, accepted, degree, thresholds, found
+    run, kind, right, accepted, degree, thresholds, slots, found
 ):
     """Count responses by run, kind, whether they are right, accepted, and above which thresholds.
 
-    The last axis of `found` is how many of the thresholds, which rise, are below their degree.
+    The last axis of `found` is how many of the thresholds, which rise, are below their degree;
+    `slots` gets that number for each response.
     """
     size, kinds = len(thresholds), found.shape[1]
     bound = np.append(thresholds, np.inf)
@@ -33,6 +34,7 @@ def count_accepted(  # type: ignore[no-untyped-def]
         slot += bound[slot] < value  # without a branch, which could not be foreseen
         while bound[slot] < value:
             slot += 1
+        slots[row] = slot
         group = (np.int64(run[row]) * kinds + kind[row]) * 4 + 2 * right[row] + accepted[row]
         flat[group * (size + 1) + slot] += 1
 

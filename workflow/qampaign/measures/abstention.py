@@ -9,6 +9,8 @@ from qampaign.arrays import Number, ratio
 from qampaign.measures.declaration import measure
 
 C_AT_1 = "Peñas & Rodrigo 2011"
+RIGHT, WRONG = {"correct": 1, "questions": 1}, {"wrong": 1, "questions": 1}
+"""The best question and the worst: answered rightly, and wrongly."""
 
 
 @measure(label="accuracy", task="any", citation=f"{C_AT_1}, 3.1", mean=True)
@@ -41,7 +43,7 @@ def utility_half(correct: Number, unanswered: Number, questions: Number) -> Numb
     return (correct + 0.5 * unanswered) / questions
 
 
-@measure(label="c@1", task="any", citation=f"{C_AT_1}, (4)")
+@measure(label="c@1", task="any", citation=f"{C_AT_1}, (4)", best=RIGHT, worst=WRONG)
 def c_at_1(correct: Number, unanswered: Number, questions: Number) -> Number:
     """Accuracy, plus unanswered questions credited with the accuracy shown.
 
@@ -61,7 +63,7 @@ def unanswered_as_right(correct: Number, unanswered: Number, questions: Number) 
     return (correct + unanswered) / questions
 
 
-@measure(label="precision of answers", citation=f"{C_AT_1}, (5)")
+@measure(label="precision of answers", citation=f"{C_AT_1}, (5)", best=RIGHT, worst=WRONG)
 def precision_answered(correct: Number, wrong: Number) -> Number:
     """The share of the answers given that are right; not available where nothing was answered.
 
@@ -71,7 +73,7 @@ def precision_answered(correct: Number, wrong: Number) -> Number:
     return ratio(correct, correct + wrong)
 
 
-@measure(label="inverse credit", citation=f"{C_AT_1}, (6)")
+@measure(label="inverse credit", citation=f"{C_AT_1}, (6)", best=RIGHT, worst=WRONG)
 def inverse_credit(correct: Number, wrong: Number, unanswered: Number, questions: Number) -> Number:
     """Accuracy, plus unanswered questions credited with the error shown; rejected by its authors.
 
@@ -81,7 +83,7 @@ def inverse_credit(correct: Number, wrong: Number, unanswered: Number, questions
     return correct / questions + ratio(wrong, correct + wrong) * unanswered / questions
 
 
-@measure(label="% answered", task="any", citation="Voorhees 2001", mean=True)
+@measure(label="% answered", task="any", citation="Voorhees 2001", better="none", mean=True)
 def answered(correct: Number, wrong: Number, questions: Number) -> Number:
     """The share of questions that were answered, rightly or wrongly.
 
@@ -91,7 +93,7 @@ def answered(correct: Number, wrong: Number, questions: Number) -> Number:
     return (correct + wrong) / questions
 
 
-@measure(label="F", citation="Wei et al. 2024 (SimpleQA)", undefined=0.0)
+@measure(label="F", citation="Wei et al. 2024 (SimpleQA)", undefined=0.0, best=RIGHT, worst=WRONG)
 def f_attempted(correct: Number, wrong: Number, questions: Number) -> Number:
     """Harmonic mean of the precision of answers and accuracy; 0 where nothing is right.
 
@@ -101,7 +103,12 @@ def f_attempted(correct: Number, wrong: Number, questions: Number) -> Number:
     return 2 * correct / (questions + correct + wrong)
 
 
-@measure(label="withheld wrong", citation=f"{C_AT_1}, 4.1")
+@measure(
+    label="withheld wrong",
+    citation=f"{C_AT_1}, 4.1",
+    best={"withheld_wrong": 1},
+    worst={"withheld_right": 1},
+)
 def withheld_wrong_rate(withheld_wrong: Number, withheld_right: Number) -> Number:
     """Of the withheld candidates, the share that is indeed not right; not available without any.
 

@@ -70,7 +70,7 @@ def collect_all(
     described = pl.DataFrame(
         {"run": list(kinds), "kind": list(kinds.values()), "assessed": np.concatenate(assessed)}
     )
-    return Evidence(described, cells.questions.select("question", "type"), columns)
+    return Evidence(described, cells.questions.select("question", "type", "group"), columns)
 
 
 def _accepting(cells: Cells, answers: Sequence[bool]) -> Cells:

@@ -9,14 +9,14 @@ as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer withou
 has some, counts as confidence 0, and comes last among the answered in an order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import reduce
 from operator import add
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from qampaign.arrays import Array, Flags, Number, Numbers, harmonic, ratio
+from qampaign.arrays import Array, Flags, Number, Numbers, ratio
 from qampaign.measures.cells import Cells
 from qampaign.measures.declaration import measure, spread
 from qampaign.measures.evidence import evidence
@@ -24,6 +24,8 @@ from qampaign.measures.ordered import OrderedMeasure, OrderWalk
 
 PILOT = "Herrera, Peñas & Verdejo 2004"
 BINS = 10
+SURE_AND_RIGHT, SURE_AND_WRONG = {"entries": [(np.inf, 1)]}, {"entries": [(np.inf, 0)]}
+"""The best question of an order by confidence and the worst: the surest of all, right or wrong."""
 
 
 @evidence
@@ -132,6 +134,18 @@ for _number in range(BINS):
     _gap(_number)
 
 
+def _pair_of_answers(mean: Mapping[str, Array], sign: int) -> dict[str, Any]:
+    """A right and a wrong answer, above and below a run's mean confidence by its deviation."""
+    square = ratio(mean["squared_confidences"], mean["answers"])
+    return {
+        "answers": 2,
+        "squared_confidences": 2 * square,
+        "raw_squares": 2 * square,
+        "right_answers": 1,
+        "right_confidences": sign * np.sqrt(square),
+    }
+
+
 @measure(
     label="K",
     citation=f"{PILOT}, (1)",
@@ -181,6 +195,8 @@ def k1(signed_confidence: Number, questions: Number) -> Number:
     citation=f"{PILOT}, 3.3",
     bounds=(-1.0, 1.0),
     needs=("confidence",),
+    best=lambda mean, _: _pair_of_answers(mean, 1),
+    worst=lambda mean, _: _pair_of_answers(mean, -1),
     formula="Pearson's r of confidence and correctness over answers",
 )
 def confidence_correlation(
@@ -214,6 +230,8 @@ def confidence_correlation(
     needs=("confidence",),
     kind=OrderedMeasure,
     columns=("confidence_order", "correct"),
+    best=SURE_AND_RIGHT,
+    worst=SURE_AND_WRONG,
     formula="1/n · Σ C(i)/i, questions by falling confidence, unanswered ones last",
 )
 def cws(order: OrderWalk) -> Array:
@@ -226,15 +244,21 @@ def cws(order: OrderWalk) -> Array:
     0.722222
     """
     total = order.answered + order.rest
-    tail = order.right * (harmonic(total) - harmonic(order.answered))
-    return _of_rated(order, ratio(order.precision + tail, total))
+    return _of_rated(order, ratio(order.precision + order.right * order.beyond, total))
 
 
 @measure(
-    label="Brier", citation="Brier 1950", task="any", better="low", needs=("confidence",), unit=True
+    label="Brier",
+    citation="Brier 1950",
+    task="any",
+    better="low",
+    needs=("confidence",),
+    unit=True,
+    best={"rated_answers": 1},
+    worst={"squared_errors": 1, "rated_answers": 1},
 )
 def brier(squared_errors: Number, rated_answers: Number) -> Number:
-    """Mean squared difference between confidence and correctness, over answers with a confidence.
+    """Mean squared error of confidence (validation: of score); unanswered or unrated is left out.
 
     A right answer at 0.8 and a wrong one at 0.4: (0.04 + 0.16) / 2.
 
@@ -252,10 +276,12 @@ def brier(squared_errors: Number, rated_answers: Number) -> Number:
     needs=("confidence",),
     unit=True,
     columns=(*(f"gap_{number}" for number in range(BINS)), "rated_answers"),
+    best={"rated_answers": 1},
+    worst={f"gap_{BINS - 1}": 1, "rated_answers": 1},
     formula="Σ |Σ (confidence − correct) in a bin| / answers, ten bins of equal width",
 )
 def calibration_error(rated_answers: Number, **gaps: Number) -> Number:
-    """How far confidence is from accuracy, bin by bin, over answers with a confidence.
+    """Confidence (validation: score) against accuracy, by bins; unanswered or unrated is left out.
 
     Two answers at 0.85, one right: |1.7 − 1| / 2.
 
@@ -273,6 +299,8 @@ def calibration_error(rated_answers: Number, **gaps: Number) -> Number:
     needs=("confidence",),
     kind=OrderedMeasure,
     columns=("confidence_order", "correct"),
+    best=SURE_AND_RIGHT,
+    worst=SURE_AND_WRONG,
     fixed=("ties",),
     formula="1/a · Σ (1 − C(i)/i) over the a answers by falling confidence",
 )

@@ -26,6 +26,14 @@ from qampaign.options import Option, options_of
 from qampaign.plugins import Declared
 
 Task = Literal["answering", "validation", "any"]
+Better = Literal["high", "low", "none"]
+
+Row = Mapping[str, Any]
+"""Evidence of one question, by the names that the formula has for it. For a measure that needs an
+order: `entries`, pairs of what to sort by and whether it is right."""
+Extreme = Row | Callable[[Mapping[str, Array], Mapping[str, Any]], Row]
+"""The best or worst evidence that a question can give: a row, or a function of what a question of
+each run has on average, and of the options."""
 
 MEASURES: Declared["Measure"] = Declared("measure")
 """Every declared measure by its id."""
@@ -39,7 +47,8 @@ class Measure:
     label: str
     task: Task
     citation: str
-    better: Literal["high", "low"]
+    better: Better
+    """Which values are good; with "none", ranks go by high ones and no value is the best."""
     undefined: float | None
     """The value where the formula has none: a number, or None for "not available"."""
     bounds: tuple[float, float]
@@ -51,6 +60,13 @@ class Measure:
     """Whether it takes confidences (scores, for validation) for probabilities."""
     resampled: bool
     """Whether it has a meaning on a random part of the questions."""
+    whole_groups: bool
+    """Whether it has one on a random part of the groups alone."""
+    best: Extreme | None
+    """The evidence of the best question possible: intervals reckon with what was not seen. None for
+    a mean over questions, whose bounds say so."""
+    worst: Extreme | None
+    """That of the worst."""
     formula: str
     documentation: str
     """One sentence, then a worked example that the tests run."""
@@ -74,6 +90,21 @@ class Measure:
         """Those of the options that the formula takes itself."""
         taken = inspect.signature(self.function).parameters
         return {name: value for name, value in options.items() if name in taken}
+
+    def extremes(
+        self, means: Mapping[str, Array], options: Mapping[str, Any]
+    ) -> tuple[Row, Row] | None:
+        """The best and the worst evidence of a question; None where the bounds say it all.
+
+        `means` are those of each run over its questions, under the names of the arguments.
+        """
+        if self.best is None or self.worst is None:
+            return None
+        best, worst = (
+            extreme(means, options) if callable(extreme) else extreme
+            for extreme in (self.best, self.worst)
+        )
+        return best, worst
 
     @property
     def summary(self) -> str:
@@ -118,13 +149,16 @@ def measure(
     label: str,
     citation: str,
     task: Task = "answering",
-    better: Literal["high", "low"] = "high",
+    better: Better = "high",
     undefined: float | None = None,
     bounds: tuple[float, float] = (0.0, 1.0),
     mean: bool = False,
     needs: tuple[str, ...] = (),
     unit: bool = False,
     resampled: bool = True,
+    whole_groups: bool = False,
+    best: Extreme | None = None,
+    worst: Extreme | None = None,
     kind: type[Measure] = Measure,
     columns: tuple[str, ...] = (),
     fixed: tuple[str, ...] = (),
@@ -134,7 +168,8 @@ def measure(
 
     The evidence it needs is that of its argument names, and the formula that people read is that
     of the code, unless they are given. The options of its evidence that are `fixed` stay as they
-    are by default.
+    are by default. Unless it is a mean over questions with finite bounds, it says what the `best`
+    and the `worst` question give, as rows of evidence: intervals need them.
     """
 
     def declare(function: Callable[..., Any]) -> Measure:
@@ -144,6 +179,13 @@ def measure(
             raise ValueError(
                 f"{function.__name__}: no evidence is called {unknown[0]}; allowed: "
                 f"{', '.join(EVIDENCE)}"
+            )
+        bounded = mean and all(map(math.isfinite, bounds))
+        if (resampled or whole_groups) and not bounded and (best is None or worst is None):
+            raise ValueError(
+                f"{function.__name__}: intervals need the best and the worst row of evidence, such "
+                'as best={"correct": 1, "questions": 1}, worst={"wrong": 1, "questions": 1}; only '
+                "a mean with finite bounds needs none"
             )
         options = options_of(function, *(EVIDENCE[name] for name in named))
         declared = kind(
@@ -158,6 +200,9 @@ def measure(
             needs=needs,
             unit=unit,
             resampled=resampled,
+            whole_groups=whole_groups,
+            best=best,
+            worst=worst,
             formula=formula or _formula(function),
             documentation=inspect.getdoc(function) or "",
             columns=named,

@@ -95,7 +95,7 @@ class Evidence:
     """run, kind (submitted, baseline, derived) and assessed (false: nobody has judged any of its
     answers), in the order of the rows."""
     questions: pl.DataFrame
-    """question and type, in the order of the columns."""
+    """question, type and group, in the order of the columns."""
     columns: dict[str, Numbers]
 
     @classmethod
@@ -104,7 +104,7 @@ class Evidence:
 
         `runs` and `questions` are in the order that the evidence has them.
         """
-        kept = questions.select("question", "type")
+        kept = questions.select("question", "type", "group")
         ids = {"run": runs["run"], "question": kept["question"]}
         codes = [frame[name].cast(pl.Enum(own.cast(pl.String))) for name, own in ids.items()]
         run, question = (own.to_physical().to_numpy().astype(np.int64) for own in codes)

@@ -50,7 +50,12 @@ def found_nil_questions(cells: Cells) -> Numbers:
     return ((nil_answers(cells) > 0) & cells.of_question("nil")).astype(np.uint8)
 
 
-@measure(label="list precision", citation=f"{PILOT}, Table 2")
+@measure(
+    label="list precision",
+    citation=f"{PILOT}, Table 2",
+    best=lambda mean, _: dict.fromkeys(("right_answers", "answers"), mean["answers"]),
+    worst=lambda mean, _: {"answers": mean["answers"]},
+)
 def list_precision(right_answers: Number, answers: Number) -> Number:
     """Distinct right answers by answers given, over all questions together.
 
@@ -60,7 +65,12 @@ def list_precision(right_answers: Number, answers: Number) -> Number:
     return ratio(right_answers, answers)
 
 
-@measure(label="list recall", citation=f"{PILOT}, Table 2")
+@measure(
+    label="list recall",
+    citation=f"{PILOT}, Table 2",
+    best=lambda mean, _: dict.fromkeys(("right_answers", "known_or_found"), mean["known_or_found"]),
+    worst=lambda mean, _: {"known_or_found": mean["known_or_found"]},
+)
 def list_recall(right_answers: Number, known_or_found: Number) -> Number:
     """Distinct right answers by known answers, over all questions together.
 
@@ -87,7 +97,12 @@ def list_f(question_f: Number, questions: Number) -> Number:
     return question_f / questions
 
 
-@measure(label="NIL precision", citation=f"{PILOT}, 2")
+@measure(
+    label="NIL precision",
+    citation=f"{PILOT}, 2",
+    best={"right_nil_answers": 1, "nil_answers": 1},
+    worst={"nil_answers": 1},
+)
 def nil_precision(right_nil_answers: Number, nil_answers: Number) -> Number:
     """Of the NIL answers given, the share that is right.
 
@@ -97,7 +112,12 @@ def nil_precision(right_nil_answers: Number, nil_answers: Number) -> Number:
     return ratio(right_nil_answers, nil_answers)
 
 
-@measure(label="NIL recall", citation=f"{PILOT}, 2")
+@measure(
+    label="NIL recall",
+    citation=f"{PILOT}, 2",
+    best={"found_nil_questions": 1, "nil_questions": 1},
+    worst={"nil_questions": 1},
+)
 def nil_recall(found_nil_questions: Number, nil_questions: Number) -> Number:
     """Of the NIL questions, the share answered NIL.
 

@@ -1,5 +1,7 @@
 """A compiled loop down the orders of runs. Importing this module loads numba."""
 
+import math
+
 import numpy as np
 from numba import njit
 
@@ -43,3 +45,45 @@ def walk_orders(  # type: ignore[no-untyped-def]
         found[0, drawn], found[1, drawn], found[2, drawn] = before, right_before, sures
         found[3, drawn] = precision
         found[4, drawn] = right_before * (before - right_before) - lost
+
+
+@njit(inline="always")
+def _harmonic(number):  # type: ignore[no-untyped-def]
+    """1 + 1/2 + … + 1/n for whole n, and what lies between: digamma(n + 1) + Euler's constant."""
+    added = 0.0
+    while number < 10.0:
+        number += 1.0
+        added -= 1.0 / number
+    square = 1.0 / (number * number)
+    series = square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square / 240)))
+    return added + math.log(number) + 0.5 / number - series + 0.5772156649015329
+
+
+@njit(cache=True, nogil=True)
+def walk_weighted_orders(  # type: ignore[no-untyped-def]
+    order, group, right, sure, weights, totals, found
+):
+    """The same as :func:`walk_orders` for weights that need not be whole; last, the sum beyond."""
+    for drawn in range(len(weights)):
+        weight = weights[drawn]
+        before, right_before, sures, precision, lost = 0.0, 0.0, 0.0, 0.0, 0.0
+        size, rights, below = 0.0, 0.0, 0.0
+        for index in range(len(order)):
+            times = weight[order[index]]
+            size += times
+            rights += times * right[index]
+            sures += times * sure[index]
+            if index + 1 == len(order) or group[index + 1] != group[index]:
+                if size > 0.0:
+                    above = _harmonic(before + size)
+                    width = above - below
+                    precision += right_before * width + rights / size * (size - before * width)
+                    lost += rights * (before - right_before + (size - rights) / 2)
+                    before += size
+                    right_before += rights
+                    below = above
+                size, rights = 0.0, 0.0
+        found[0, drawn], found[1, drawn], found[2, drawn] = before, right_before, sures
+        found[3, drawn] = precision
+        found[4, drawn] = right_before * (before - right_before) - lost
+        found[5, drawn] = _harmonic(max(totals[drawn], before)) - below

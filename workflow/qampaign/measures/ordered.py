@@ -5,13 +5,14 @@ questions and of its right ones in each group matter. So a run is sorted once, a
 set is one walk down that order.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from qampaign.arrays import Array, Numbers, harmonic
+from qampaign.arrays import Array, Flags, Numbers, harmonic
 from qampaign.measures.declaration import Measure
 
 
@@ -31,6 +32,8 @@ class OrderWalk:
     """The sum of C(i)/i over the order; each group averaged over the orders of its questions."""
     won: Array
     """Pairs of a right and a wrong question in which the right one is higher; half where equal."""
+    beyond: Array
+    """The sum of 1/i over the places after the order, which unanswered questions have."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,35 @@ class OrderedMeasure(Measure):
         by, right = (columns[name].astype(np.float64) for name in self.columns)
         own = self.for_formula(options)
         counts = weights.astype(np.min_scalar_type(int(weights.max(initial=0))), copy=False)
-        rows = [self.function(walk(by[n], right[n], counts), **own) for n in range(len(by))]
+        totals = weights.sum(axis=1, dtype=np.int64)
+        sums = harmonic(np.arange(totals.max(initial=0) + 1))
+        rows = [
+            self.function(walk(by[n], right[n], counts, totals, sums), **own)
+            for n in range(len(by))
+        ]
         return np.array(rows).reshape(len(by), len(weights))
+
+    def weighted(
+        self,
+        columns: Mapping[str, Numbers],
+        weights: Array,
+        entries: Sequence[tuple[float, float, Array]],
+        options: Mapping[str, Any],
+    ) -> Array:
+        """The value of every run on questions that count as much as their weights say.
+
+        `weights` by draw and question may be any numbers from 0. `entries` are further questions:
+        by what to sort them, whether they are right, and their weight by draw.
+        """
+        by, right = (columns[name].astype(np.float64) for name in self.columns)
+        more = np.array([entry[:2] for entry in entries], dtype=float).reshape(-1, 2).T
+        everything = np.hstack([weights, *(entry[2][:, None] for entry in entries)])
+        own = self.for_formula(options)
+        rows = []
+        for values, rights in zip(by, right, strict=True):
+            found = walk_weighted(np.r_[values, more[0]], np.r_[rights, more[1]], everything)
+            rows.append(self.function(found, **own))
+        return np.array(rows)
 
     def __call__(self, *sums: Any, **named: Any) -> Any:
         """The value for one run: its values by which to sort (None: none), and what is right."""
@@ -61,18 +91,42 @@ class OrderedMeasure(Measure):
         return None if np.isnan(value) else value
 
 
-def walk(by: Array, right: Array, weights: Numbers) -> OrderWalk:
-    """Walk down the order of one run, highest value first, for every question set."""
+def walk(
+    by: Array, right: Array, weights: Numbers, totals: npt.NDArray[np.int64], sums: Array
+) -> OrderWalk:
+    """Walk down the order of one run, highest value first, for every question set.
+
+    `totals` are the numbers of their questions, and `sums` the sums 1 + 1/2 + … up to the largest.
+    """
     from qampaign.measures.order_walk import walk_orders
 
+    order, group, sure = _order(by)
+    found = np.zeros((5, len(weights)))
+    walk_orders(order, group, right[order], sure, weights, sums, found)
+    answered, rights, sures, precision, won = found
+    beyond = sums[totals] - sums[answered.astype(np.int64)]
+    return OrderWalk(answered, rights, totals - answered, sures, precision, won, beyond)
+
+
+def walk_weighted(by: Array, right: Array, weights: Array) -> OrderWalk:
+    """Walk down the order of one run for every draw of weights, which need not be whole.
+
+    1 + 1/2 + … + 1/n goes over to the function that has these values at whole numbers.
+    """
+    from qampaign.measures.order_walk import walk_weighted_orders
+
+    order, group, sure = _order(by)
+    totals = weights.sum(axis=1)
+    found = np.zeros((6, len(weights)))
+    walk_weighted_orders(order, group, right[order], sure, weights, totals, found)
+    answered, rights, sures, precision, won, beyond = found
+    return OrderWalk(answered, rights, totals - answered, sures, precision, won, beyond)
+
+
+def _order(by: Array) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Flags]:
+    """The questions by falling value, the number of each one's value, and whether that is sure."""
     there = np.flatnonzero(~np.isnan(by))
     order = there[np.argsort(-by[there])]  # any order among equals: they are counted together
     value = by[order]
     group = np.cumsum(np.r_[False, value[1:] != value[:-1]])
-    sure = np.isfinite(value) & (value != 0)
-    totals = weights.sum(axis=1, dtype=np.int64)
-    found = np.zeros((5, len(weights)))
-    sums = harmonic(np.arange(totals.max(initial=0) + 1))
-    walk_orders(order, group, right[order], sure, weights, sums, found)
-    answered, rights, sures, precision, won = found
-    return OrderWalk(answered, rights, totals - answered, sures, precision, won)
+    return order, group, np.isfinite(value) & (value != 0)

@@ -119,16 +119,16 @@ def _relevant(
 
 def _gains(levels: pl.Series, gains: Mapping[str, float]) -> npt.NDArray[np.float64]:
     """The gain of each of some levels."""
-    return levels.alias("level").to_frame().select(_gain_of(gains)).to_series().to_numpy()
+    return levels.alias("level").to_frame().select(gain_of(gains)).to_series().to_numpy()
 
 
-def _gain_of(gains: Mapping[str, float]) -> pl.Expr:
+def gain_of(gains: Mapping[str, float]) -> pl.Expr:
     """The gain of a level: by its name, else itself if it is a number from 0 to 1.
 
     Where there is no level, and for one of other measures alone, it is the smallest gain above 0.
 
     >>> levels = pl.DataFrame({"level": ["S", "0.15", "0", "1.0", None]})
-    >>> levels.select(_gain_of({"S": 3, "A": 2, "1": 0.7})).to_series().to_list()
+    >>> levels.select(gain_of({"S": 3, "A": 2, "1": 0.7})).to_series().to_list()
     [3.0, 0.15, 0.0, 0.7, 0.7]
     """
     level = pl.col("level").cast(pl.String)
@@ -152,7 +152,7 @@ def _ideal(
     classes = (
         cells.known_answers.collect()
         .group_by("question", "meaning")
-        .agg(_gain_of(gains).max().alias("gain"))
+        .agg(gain_of(gains).max().alias("gain"))
         .filter(pl.col("gain") > 0)
         .with_columns(place=pl.col("gain").rank("ordinal", descending=True).over("question"))
     )
@@ -257,6 +257,8 @@ def q_measure(blended_ratio: Number, questions: Number) -> Number:
     bounds=(0.0, float("inf")),
     mean=True,
     needs=("level",),
+    best=lambda _, options: {"first_gain": max(*options["gains"].values(), 1), "questions": 1},
+    worst={"questions": 1},
     formula="1/n · Σ gain of the first answer",
 )
 def credit(first_gain: Number, questions: Number) -> Number:

@@ -22,7 +22,11 @@ def reference() -> str:
 def _section(measure: Measure, task: str) -> Iterator[str]:
     low, high = (f"{bound:g}".replace("inf", "∞") for bound in measure.bounds)
     undefined = "not available" if measure.undefined is None else f"{measure.undefined:g}"
-    better = "higher is better" if measure.better == "high" else "lower is better"
+    better = {
+        "high": "higher is better",
+        "low": "lower is better",
+        "none": "neither higher nor lower is better",
+    }[measure.better]
     yield from (f"## {measure.id}", "", f"**{measure.label}**, for {task}. {measure.summary}", "")
     if measure.package != "qampaign":
         yield f"- from the package `{measure.package}`"

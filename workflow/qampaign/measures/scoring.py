@@ -115,6 +115,12 @@ def evaluate(
             yield measure.of_sums(sums)
 
 
+def single_values(evidence: Evidence, measure: Configured) -> Array:
+    """The value of every run on every question alone: the sum over one question is its evidence."""
+    keys = {column.key for column in measure.columns().values()}
+    return measure.of_sums({key: evidence.columns[key].astype(np.float64) for key in keys})
+
+
 def score(
     evidence: Evidence, measures: list[Configured], *, rank_baselines: bool = False
 ) -> pl.DataFrame:

@@ -124,7 +124,14 @@ def rejected_groups(cells: Cells) -> Numbers:
     return groups(cells) * rejected[:, group]
 
 
-@measure(label="precision", citation=ROC, task="validation", undefined=0.0)
+@measure(
+    label="precision",
+    citation=ROC,
+    task="validation",
+    undefined=0.0,
+    best={"tp": 1},
+    worst={"fp": 1},
+)
 def precision(tp: Number, fp: Number) -> Number:
     """Of the items accepted, the share that is right; 0 where none is.
 
@@ -134,7 +141,7 @@ def precision(tp: Number, fp: Number) -> Number:
     return ratio(tp, tp + fp)
 
 
-@measure(label="recall", citation=ROC, task="validation")
+@measure(label="recall", citation=ROC, task="validation", best={"tp": 1}, worst={"fn": 1})
 def recall(tp: Number, fn: Number) -> Number:
     """Of the right items, the share that is accepted.
 
@@ -144,7 +151,14 @@ def recall(tp: Number, fn: Number) -> Number:
     return ratio(tp, tp + fn)
 
 
-@measure(label="F", citation=ROC, task="validation", undefined=0.0)
+@measure(
+    label="F",
+    citation=ROC,
+    task="validation",
+    undefined=0.0,
+    best={"tp": 1},
+    worst={"fp": 0.5, "fn": 0.5},
+)
 def f(
     tp: Number,
     fp: Number,
@@ -160,7 +174,7 @@ def f(
     return ratio((1 + beta**2) * tp, (1 + beta**2) * tp + beta**2 * fn + fp)
 
 
-@measure(label="tp rate", citation=ROC, task="validation")
+@measure(label="tp rate", citation=ROC, task="validation", best={"tp": 1}, worst={"fn": 1})
 def tp_rate(tp: Number, fn: Number) -> Number:
     """Of the right items, the share that is accepted.
 
@@ -170,7 +184,14 @@ def tp_rate(tp: Number, fn: Number) -> Number:
     return ratio(tp, tp + fn)
 
 
-@measure(label="fp rate", citation=ROC, task="validation", better="low")
+@measure(
+    label="fp rate",
+    citation=ROC,
+    task="validation",
+    better="low",
+    best={"tn": 1},
+    worst={"fp": 1},
+)
 def fp_rate(fp: Number, tn: Number) -> Number:
     """Of the wrong items, the share that is accepted.
 
@@ -180,7 +201,13 @@ def fp_rate(fp: Number, tn: Number) -> Number:
     return ratio(fp, fp + tn)
 
 
-@measure(label="AUC of the point", citation=ROC, task="validation")
+@measure(
+    label="AUC of the point",
+    citation=ROC,
+    task="validation",
+    best={"tp": 1, "tn": 1},
+    worst={"fp": 1, "fn": 1},
+)
 def auc_point(tp: Number, fp: Number, fn: Number, tn: Number) -> Number:
     """Area under the ROC curve through the run's one point.
 
@@ -197,6 +224,8 @@ def auc_point(tp: Number, fp: Number, fn: Number, tn: Number) -> Number:
     needs=("score",),
     kind=OrderedMeasure,
     columns=("score_order", "positive"),
+    best={"entries": [(np.inf, 1), (-np.inf, 0)]},
+    worst={"entries": [(-np.inf, 1), (np.inf, 0)]},
     formula="share of pairs of a right and a wrong item in which the right one scores higher",
 )
 def auc(order: OrderWalk) -> Array:
@@ -208,7 +237,14 @@ def auc(order: OrderWalk) -> Array:
     return ratio(order.won, order.right * (order.answered - order.right))
 
 
-@measure(label="F0.5u", citation="Bevendorff et al. 2020 (PAN)", task="validation", undefined=0.0)
+@measure(
+    label="F0.5u",
+    citation="Bevendorff et al. 2020 (PAN)",
+    task="validation",
+    undefined=0.0,
+    best={"tp": 1},
+    worst={"fp": 0.5, "rejected_right": 0.5},
+)
 def f_05_u(tp: Number, fp: Number, rejected_right: Number, unanswered: Number) -> Number:
     """F0.5 in which an unanswered item counts as a right one missed.
 
@@ -218,7 +254,16 @@ def f_05_u(tp: Number, fp: Number, rejected_right: Number, unanswered: Number) -
     return ratio(1.25 * tp, 1.25 * tp + 0.25 * (rejected_right + unanswered) + fp)
 
 
-@measure(label="QA accuracy", citation=AVE, task="validation", needs=("group",), resampled=False)
+@measure(
+    label="QA accuracy",
+    citation=AVE,
+    task="validation",
+    needs=("group",),
+    resampled=False,
+    whole_groups=True,
+    best={"selected_right": 1, "groups": 1},
+    worst={"groups": 1},
+)
 def qa_accuracy(selected_right: Number, groups: Number) -> Number:
     """Share of groups in which the selected item, accepted with the highest score, is right.
 
@@ -228,7 +273,16 @@ def qa_accuracy(selected_right: Number, groups: Number) -> Number:
     return ratio(selected_right, groups)
 
 
-@measure(label="estimated QA", citation=AVE, task="validation", needs=("group",), resampled=False)
+@measure(
+    label="estimated QA",
+    citation=AVE,
+    task="validation",
+    needs=("group",),
+    resampled=False,
+    whole_groups=True,
+    best={"selected_right": 1, "groups": 1},
+    worst={"groups": 1},
+)
 def estimated_qa(selected_right: Number, rejected_groups: Number, groups: Number) -> Number:
     """QA accuracy, plus rightly rejected groups credited with it.
 

@@ -10,11 +10,10 @@ from qampaign.input.published_figures import (
     Figure,
     FigureFault,
     find_faults,
-    first_names,
     note_faults,
     read_figures,
 )
-from qampaign.problems import Problems, Refused
+from qampaign.problems import Problems, Refused, first_names
 from qampaign.tables import empty
 
 DISTINGUISHING = ("size", "threshold", "fuzziness", "confidence", "bin", "rank", "difference")

@@ -137,7 +137,7 @@ def _runs(computed: pl.DataFrame, information: pl.DataFrame) -> pl.DataFrame:
 def _with_intervals(scores: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
     """The scores with the intervals of their values and ranks, where these were studied."""
     keys = ["collection", "judge", "measure", "slice", "run"]
-    bounds = intervals.select(*keys, "low", "high", "rank_low", "rank_high")
+    bounds = intervals.drop("undefined")
     return scores.join(bounds, on=keys, how="left", maintain_order="left")
 
 

@@ -63,7 +63,7 @@ def view_rows(view: View, collection: CollectionResults, runs: Sequence[Row]) ->
     primary = collection.primary_scores(view)
     if primary:
         columns |= {"value": primary["value"], "rank": primary["rank"]}
-        columns |= {"low": primary["low"], "high": primary["high"]}
+        columns |= {"low": primary["low"], "high": primary["high"], "leading": primary["leading"]}
     names = {"judge": view["judge"], "slice": view["slice"]}
     return [
         run | names | {name: column[index] if column else None for name, column in columns.items()}

@@ -1,15 +1,16 @@
 """The results of a collection as the report shows them, from the published tables."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 
-from qampaign.report.significance_groups import significance_groups
-from qampaign.report.text import DASH
+from qampaign.measures.ranking import SAME
+from qampaign.report.text import DASH, listed, many
 from qampaign.report.theme import KINDS, plain, run_colours
-from qampaign.report.views import ALL, Row, Scores, View, empty_view, make_views
+from qampaign.report.views import ALL, Numbers, Row, Scores, View, empty_view, make_views
 from qampaign.tables import RESULT_TABLES, empty
 
 SHOWN_INFO = ("team", "category", "language")
@@ -33,6 +34,7 @@ class CollectionResults:
     slices: list[str]
     views: list[list[View | None]]
     solved: int
+    """Questions that some ranked run got right, at a rank that counts."""
     asked: int
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
 
@@ -50,6 +52,11 @@ class CollectionResults:
     def primary_label(self) -> str:
         """The label of that measure, fit for charts."""
         return self.labels().get(self.primary_measure, "")
+
+    @property
+    def noun(self) -> str:
+        """What a question is called: a validation collection has items."""
+        return "item" if self.task == "validation" else "question"
 
     @property
     def others(self) -> list[str]:
@@ -76,6 +83,63 @@ class CollectionResults:
     def names(self) -> list[str]:
         """The runs, in the order of the leaderboard."""
         return [str(run["run"]) for run in self.runs]
+
+    @property
+    def submitted(self) -> list[str]:
+        """The runs that somebody submitted: no baselines, no what-if runs."""
+        return [str(run["run"]) for run in self.runs if run["kind"] == "submitted"]
+
+    def of_submitted(self, column: Numbers) -> dict[str, float]:
+        """What a column of a view has for the submitted runs, where it has something."""
+        kept = set(self.submitted)
+        return {
+            run: value
+            for run, value in zip(self.names(), column, strict=True)
+            if run in kept and value is not None
+        }
+
+    def kinds_counted(self) -> str:
+        """How many runs there are, baselines and what-if runs apart."""
+        kinds = [run["kind"] for run in self.runs]
+        things = {"submitted": "run", "baseline": "baseline", "derived": "what-if run"}
+        counted = {thing: kinds.count(kind) for kind, thing in things.items()}
+        return listed(
+            many(number, thing) for thing, number in counted.items() if number or thing == "run"
+        )
+
+    def solved_in_words(self) -> str:
+        """How many questions some ranked run got right."""
+        done = "decides" if self.task == "validation" else "has a right answer to"
+        right = " rightly" if self.task == "validation" else ""
+        solved = f"{self.solved:,} of {many(self.asked, self.noun)}"
+        return f"at least one ranked run {done} {solved}{right}"
+
+    def options_of(self, measure: Row) -> str:
+        """The options of a measure, as the config would set them."""
+        options = json.loads(measure.get("options") or "{}")
+        return ", ".join(f"{name}: {_option(value)}" for name, value in options.items())
+
+    def explained(self, measure: Row) -> str:
+        """What a measure says, with its options and whether low values are good."""
+        options = self.options_of(measure)
+        better = {"low": "Lower is better.", "none": "Neither higher nor lower is better."}
+        words = [
+            str(measure["summary"] or measure["label"]),
+            f"With {options}." if options else "",
+            better.get(measure["better"], ""),
+        ]
+        return " ".join(filter(None, words))
+
+    def ranked_values(self, measure: str) -> list[float]:
+        """The values of the ranked runs by a configured measure."""
+        scores = self.scores(measure)
+        pairs = zip(scores["value"], scores["first"], strict=True)
+        return [value for value, rank in pairs if value is not None and rank is not None]
+
+    def separates(self, measure: str) -> bool:
+        """Whether any two ranked runs differ by a measure."""
+        values = self.ranked_values(measure) if self.has(measure) else []
+        return bool(values) and max(values) - min(values) > SAME
 
     @property
     def start(self) -> View:
@@ -114,6 +178,7 @@ class CollectionResults:
         complete = bool(self.slices) and all(all(of_judge) for of_judge in self.views)
         return {
             "collection": self.id,
+            "noun": self.noun,
             "runs": self.chart_runs(),
             "about": [self.about(run) for run in self.runs],
             "measures": [
@@ -150,6 +215,17 @@ class CollectionResults:
     def lacks_rows(self) -> bool:
         """Whether any view marks a run that lacks rows."""
         return any(view["missing"] for view in self.filled_views())
+
+
+def _option(value: Any) -> str:
+    """The value of an option, short.
+
+    >>> _option({"S": 3, "A": 1.5}), _option(5), _option("no")
+    ('S 3, A 1.5', '5', 'no')
+    """
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_option(one)}" for name, one in value.items())
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _embedded(view: View | None) -> dict[str, Any] | None:
@@ -194,8 +270,6 @@ def _results(row: Row, tables: Mapping[str, pl.DataFrame]) -> CollectionResults:
         measures=measures.to_dicts(),
         runs=ranked["run"].to_list(),
     )
-    if "significance" in tables and views and slices and views[0][0]:
-        _add_groups(views[0][0], tables["significance"], reference, measures, ranked)
     ids = measures["measure"].to_list()
     solved, asked = _solved(tables.get("questions", empty("questions")), reference)
     return CollectionResults(
@@ -215,16 +289,6 @@ def _results(row: Row, tables: Mapping[str, pl.DataFrame]) -> CollectionResults:
         asked=asked,
         tables=tables,
     )
-
-
-def _add_groups(
-    view: View, significance: pl.DataFrame, judge: str, measures: pl.DataFrame, runs: pl.DataFrame
-) -> None:
-    """The groups of runs that differ significantly, for each measure that was tested."""
-    pairs = significance.filter(pl.col("judge") == judge)
-    for scores, measure in zip(view["scores"], measures["measure"], strict=True):
-        tested = pairs.filter(pl.col("measure") == measure)
-        scores["group"] = significance_groups(tested, runs["run"].to_list(), scores["first"])
 
 
 def _slices(names: set[str]) -> list[str]:

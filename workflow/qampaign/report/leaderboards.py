@@ -7,6 +7,7 @@ from qampaign.files import write_text
 from qampaign.report.collection import CollectionResults
 from qampaign.report.page import Shown
 from qampaign.report.text import DASH
+from qampaign.report.views import ScoreText
 
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -96,15 +97,16 @@ def markdown(collection: CollectionResults) -> str:
 def rows(collection: CollectionResults) -> Iterator[list[tuple[str, bool]]]:
     """The heading and a row per run, as the page opens; each cell says whether it is bold.
 
-    Where answers are not assessed, or questions have no row, the table says how many.
+    What the studies say of a run is by the measure that ranks, which the headings name. Where
+    answers are not assessed, or questions have no row, the table says how many.
     """
     view, main = collection.start, collection.primary
     texts = view["scores"][main]["text"] if main is not None else None
-    intervals = texts["interval"] if texts else None
+    studied = _studied(texts, collection.primary_label) if texts else {}
     names = ["right", "wrong", "unanswered"]
     names += ["unassessed"] * any(view["counts"]["unassessed"])
     head = ["Rank", "Run", *(str(measure["label"]) for measure in collection.measures)]
-    head += ["95% interval"] * bool(intervals) + [name.capitalize() for name in names]
+    head += [*studied, *(name.capitalize() for name in names)]
     head += ["No row"] * bool(view["missing"])
     yield [(text, False) for text in head]
     for index, run in enumerate(collection.names()):
@@ -116,7 +118,18 @@ def rows(collection: CollectionResults) -> Iterator[list[tuple[str, bool]]]:
             (texts["rank"][index] if texts else DASH, False),
             (run, False),
             *values,
-            *([(intervals[index], False)] if intervals else []),
+            *((column[index], False) for column in studied.values()),
             *((DASH if count is None else f"{count:g}", False) for count in counts),
             *([(view["missing"][index] or DASH, False)] if view["missing"] else []),
         ]
+
+
+def _studied(texts: ScoreText, label: str) -> dict[str, list[str]]:
+    """The columns that the study of significance fills, by their headings."""
+    columns = {
+        f"95% interval of {label}": texts["interval"],
+        f"Rank range by {label}": texts["range"],
+        "Own rank": texts["own"],
+        "Leading": texts["leading"],
+    }
+    return {heading: column for heading, column in columns.items() if column}

@@ -1,8 +1,10 @@
 """How numbers and names become text: the only place, for the page, its script and the tables."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
+
+from qampaign.measures.ranking import SAME
 
 DASH = "\N{EN DASH}"
 """Stands where there is nothing to show."""
@@ -86,12 +88,14 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def cell(value: Any, kind: str) -> str:
-    """A value in a table, by the kind of its column.
+    """A value in a table, by the kind of its column; a change that floating point made is none.
 
     >>> cell(1234, "count"), cell(0.5, "number"), cell(0.5, "share"), cell(None, "text")
     ('1,234', '0.500', '50.0%', '–')
-    >>> cell(91.0, "figure"), cell(0.58, "figure"), cell(-0.00021, "change")
-    ('91', '0.580', '−0.00021')
+    >>> cell(91.0, "figure"), cell(0.58, "figure")
+    ('91', '0.580')
+    >>> cell(-0.00021, "change"), cell(-2.8e-16, "change")
+    ('−0.00021', '0')
     """
     if value is None or value == "":
         return DASH
@@ -99,7 +103,7 @@ def cell(value: Any, kind: str) -> str:
         case "number":
             return fixed(value)
         case "change":
-            return f"{value:+.2g}".replace("-", MINUS)
+            return "0" if abs(value) < SAME else f"{value:+.2g}".replace("-", MINUS)
         case "figure":
             return fixed(value) if value % 1 or abs(value) <= 1 else f"{value:,.0f}"
         case "share":
@@ -127,6 +131,15 @@ def many(number: int, thing: str) -> str:
     return f"{amount} {thing}{'' if number == 1 else 's'}"
 
 
+def two_digits(number: float) -> int:
+    """A predicted number of questions: more digits would be false precision.
+
+    >>> two_digits(681.3), two_digits(7.2)
+    (680, 7)
+    """
+    return int(float(f"{number:.2g}"))
+
+
 def listed(names: Iterable[str]) -> str:
     """Names in a sentence.
 
@@ -135,3 +148,50 @@ def listed(names: Iterable[str]) -> str:
     """
     *rest, last = names
     return f"{', '.join(rest)} and {last}" if rest else last
+
+
+MOST_NAMES = 3
+"""So many things are named in a sentence; of more, the rest is counted."""
+
+
+def named(names: Iterable[str], thing: str) -> str:
+    """Names in a sentence, of which only the first are given where there are many.
+
+    >>> named(["a", "b", "c", "d"], "run"), named(["a", "b", "c", "d", "e"], "run")
+    ('a, b, c and d', 'a, b, c and 2 other runs')
+    """
+    given = list(names)
+    if len(given) > MOST_NAMES + 1:
+        given[MOST_NAMES:] = [f"{len(given) - MOST_NAMES:,} other {thing}s"]
+    return listed(given)
+
+
+def highest(values: Mapping[str, float]) -> tuple[float, list[str]]:
+    """The highest value and the names of all that have it.
+
+    >>> highest({"a": 0.2, "b": 0.7, "c": 0.7})
+    (0.7, ['b', 'c'])
+    """
+    most = max(values.values())
+    return most, [name for name, value in values.items() if most - value < SAME]
+
+
+def lowest(values: Mapping[str, float]) -> tuple[float, list[str]]:
+    """The lowest value and the names of all that have it.
+
+    >>> lowest({"a": 0.2, "b": 0.7, "c": 0.2})
+    (0.2, ['a', 'c'])
+    """
+    least, names = highest({name: -value for name, value in values.items()})
+    return -least, names
+
+
+def out_of(number: int, total: int, thing: str) -> str:
+    """How many of some things, in a sentence.
+
+    >>> out_of(3, 44, "run"), out_of(0, 5, "run"), out_of(5, 5, "run"), out_of(0, 1, "run")
+    ('3 of 44 runs', 'none of the 5 runs', 'all 5 runs', '0 of 1 run')
+    """
+    if total > 1 and number in (0, total):
+        return f"{'all' if number else 'none of the'} {total:,} {thing}s"
+    return f"{number:,} of {many(total, thing)}"

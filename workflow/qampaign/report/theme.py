@@ -131,14 +131,40 @@ def by_order(**axis: Any) -> alt.Y:
     )  # fmt: skip
 
 
+def room(rows: alt.Chart, x: str = "", y: str = "", *, width: float = 0.1) -> alt.Chart:
+    """Marks that nobody sees: where all values are equal, they keep an axis from being a point."""
+    fields = {axis: field for axis, field in (("x", x), ("y", y)) if field}
+    ends: dict[str, Any] = {}
+    spans: dict[str, str] = {}
+    for axis, field in fields.items():
+        low, high = f"datum.{axis}_low", f"datum.{axis}_high"
+        ends |= {f"{axis}_low": f"min({field})", f"{axis}_high": f"max({field})"}
+        wide = f"[{low} - {width / 2}, {high} + {width / 2}]"
+        spans[f"{axis}_end"] = f"{high} - {low} < 1e-9 ? {wide} : [{low}, {high}]"
+    channels = {"x": alt.X, "y": alt.Y}
+    return (
+        rows.transform_filter(" && ".join(f"isValid(datum.{field})" for field in fields.values()))
+        .transform_aggregate(**ends)
+        .transform_calculate(**spans)
+        .transform_flatten(list(spans))
+        .mark_point(size=0, tooltip=False, aria=False)
+        .encode(**{axis: channels[axis](f"{axis}_end:Q") for axis in fields})
+    )
+
+
 def divided_bars(
-    chart: alt.Chart, field: str, colours: Mapping[str, str], *, shown: Sequence[str] | None = None
+    chart: alt.Chart,
+    field: str,
+    colours: Mapping[str, str],
+    *,
+    noun: str = "question",
+    shown: Sequence[str] | None = None,
 ) -> alt.Chart:
     """A bar per run, divided by colour; rows have the label and the position of a division."""
     return chart.mark_bar(height={"band": 0.72}).encode(
         x=alt.X(
             f"{field}:Q",
-            title="questions",
+            title=f"{noun}s",
             scale=alt.Scale(nice=False),
             axis=alt.Axis(orient="top", tickCount=10, tickMinStep=1, format="d"),
         ),

@@ -11,6 +11,7 @@ from typing import Any, TypedDict
 
 import polars as pl
 
+from qampaign.measures.ranking import SAME
 from qampaign.report.text import DASH, fixed, interval, percent, span
 from qampaign.report.theme import keys
 from qampaign.tables import empty
@@ -21,6 +22,9 @@ ALL = "all"
 MARKED = 0.01
 """A run that lacks rows for this share of the questions, or more, is marked in the leaderboard."""
 
+TINY = 1e-12
+"""What is nearer to a whole number than this is that number: the rest is of floating point."""
+
 COUNTS = (
     "questions",
     "right",
@@ -28,7 +32,7 @@ COUNTS = (
     "unanswered",
     "withheld_right",
     "withheld_wrong",
-    "nothing_shown",
+    "no_candidate",
     "missing",
     "unassessed",
 )
@@ -48,7 +52,10 @@ class ScoreText(TypedDict):
     rank: list[str]
     interval: list[str] | None
     range: list[str] | None
-    """The ranks that a run has over questions drawn anew."""
+    """The ranks that the comparisons leave open: the ranges of all runs hold together."""
+    own: list[str] | None
+    """The ranks that are open for this run alone."""
+    leading: list[str] | None
 
 
 class Scores(TypedDict):
@@ -61,10 +68,10 @@ class Scores(TypedDict):
     """The rank, or the middle of those that equal runs share."""
     low: Numbers | None
     high: Numbers | None
-    group: Ranks | None
-    """The groups of :mod:`qampaign.report.significance_groups`."""
+    leading: list[bool | None] | None
+    """Whether no other run is surely better."""
     best: list[int]
-    """The runs with the best value; none where all ranked runs are equal."""
+    """The runs with the best value; none where all ranked runs are equal, or none is better."""
     text: ScoreText
 
 
@@ -132,7 +139,7 @@ def make_view(
         counts=_counts(counted),
         missing=_missing(scored),
         scores=[
-            _scores(frame, lower_is_better=measure["better"] == "low")
+            _scores(frame, better=measure["better"])
             for frame, measure in zip(scored, measures, strict=True)
         ],
     )
@@ -146,9 +153,9 @@ def _in_order(frame: pl.DataFrame | None, table: str, runs: Sequence[str]) -> pl
 
 
 def _counts(frame: pl.DataFrame) -> dict[str, Numbers]:
-    """Unanswered with no candidate withheld means that the run showed nothing."""
+    """Unanswered without a candidate: no answer at all, or one that the judge calls a refusal."""
     withheld = pl.col("withheld_right") + pl.col("withheld_wrong")
-    frame = frame.with_columns(nothing_shown=pl.col("unanswered") - withheld)
+    frame = frame.with_columns(no_candidate=pl.col("unanswered") - withheld)
     validated = [name for name in VALIDATED if name in frame.columns]
     kept = [name for name in validated if not frame[name].is_null().all()]
     return {name: numbers(frame[name]) for name in (*COUNTS, *kept)}
@@ -162,7 +169,7 @@ def _missing(scored: Sequence[pl.DataFrame]) -> list[str | None] | None:
     return marked if any(marked) else None
 
 
-def _scores(frame: pl.DataFrame, *, lower_is_better: bool) -> Scores:
+def _scores(frame: pl.DataFrame, *, better: str) -> Scores:
     value, first, last = numbers(frame["value"]), frame["rank_first"], frame["rank_last"]
     # Ends of intervals are shown to three places; six keep the page light.
     low, high = (
@@ -172,29 +179,33 @@ def _scores(frame: pl.DataFrame, *, lower_is_better: bool) -> Scores:
     bounded = any(end is not None for end in (*low, *high))
     intervals = [interval(*ends) for ends in zip(low, high, strict=True)]
     ranges = [span(*ends) for ends in frame.select("rank_low", "rank_high").rows()]
+    own = [span(*ends) for ends in frame.select("own_rank_low", "own_rank_high").rows()]
+    leading = frame["leading"].to_list()
     return Scores(
         value=value,
         first=first.to_list(),
         rank=numbers((first + last) / 2),
         low=low if bounded else None,
         high=high if bounded else None,
-        group=None,
-        best=_best(value, first.to_list(), lower_is_better=lower_is_better),
+        leading=None if all(leads is None for leads in leading) else leading,
+        best=_best(value, first.to_list(), better=better),
         text=ScoreText(
             value=[fixed(number) for number in value],
             rank=[span(*ranks) for ranks in zip(first, last, strict=True)],
             interval=_filled(intervals),
             range=_filled(ranges),
+            own=_filled(own),
+            leading=_filled(["yes" if leads else DASH for leads in leading]),
         ),
     )
 
 
-def _best(value: Numbers, first: Ranks, *, lower_is_better: bool) -> list[int]:
-    ranked = {v for v, rank in zip(value, first, strict=True) if v is not None and rank is not None}
-    if len(ranked) < 2:
+def _best(value: Numbers, first: Ranks, *, better: str) -> list[int]:
+    ranked = [v for v, rank in zip(value, first, strict=True) if v is not None and rank is not None]
+    if better == "none" or not ranked or max(ranked) - min(ranked) < SAME:
         return []
-    best = min(ranked) if lower_is_better else max(ranked)
-    return [run for run, v in enumerate(value) if v == best]
+    best = min(ranked) if better == "low" else max(ranked)
+    return [run for run, v in enumerate(value) if v is not None and abs(v - best) < SAME]
 
 
 def _filled(column: list[str]) -> list[str] | None:
@@ -205,12 +216,14 @@ def _filled(column: list[str]) -> list[str] | None:
 def numbers(column: Iterable[float | None]) -> Numbers:
     """Numbers for the page: whole ones without a point, null for what is not finite.
 
-    >>> numbers([1.0, 0.5, math.nan, None])
-    [1, 0.5, None, None]
+    What floating point leaves of a difference of equal numbers is 0.
+
+    >>> numbers([1.0, 0.5, -2.8e-16, math.nan, None])
+    [1, 0.5, 0, None, None]
     """
     return [
         None if value is None or not math.isfinite(value)
-        else int(value) if value == int(value)
+        else round(value) if abs(value - round(value)) < TINY
         else value
         for value in column
     ]  # fmt: skip

@@ -75,18 +75,19 @@ def _imports(tree: ast.Module, path: Path) -> Iterator[Path]:
 
     Those of the packages that they are in are among them, and what is loaded as a plugin.
     """
+    top_of_path = _top(path)
     for node in ast.walk(tree):
         names: list[str] = []
-        tops = [PACKAGE, _top(path)]
+        tops = [PACKAGE, top_of_path]
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             start: tuple[str, ...] = ()
             if node.level:  # relative to the package that the module is in, or one around it
-                start = path.parents[node.level - 1].relative_to(_top(path).parent).parts
+                start = path.parents[node.level - 1].relative_to(top_of_path.parent).parts
             name = ".".join((*start, *filter(None, [node.module])))
             names = [f"{name}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "load_plugins":
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", None) == "load_plugins":
             names = list(plugin_modules(ast.literal_eval(node.args[0])))
             tops = [top for name in names for top in _installed(name)]
         for name in names:

@@ -5,6 +5,8 @@ Chance is counter-based: number i of a stream is a function of key, stream and i
 loads numba; callers do so where they compute.
 """
 
+import math
+
 import numpy as np
 from numba import njit
 
@@ -90,13 +92,37 @@ def draw_again(weights, first, last, size, key, stream):  # type: ignore[no-unty
 
 
 @njit(cache=True, nogil=True)
-def draw_coins(weights, first, last, size, key, stream):  # type: ignore[no-untyped-def]
-    """Toss a coin for weights[trial, question]."""
-    words = np.empty((size // 32 + 4) // 4 * 4, np.uint32)
-    for trial in range(first, last):
-        fill_words(words, key, trial, stream)
-        for question in range(size):
-            weights[trial, question] = (words[question >> 5] >> np.uint32(question & 31)) & 1
+def draw_exponential_weights(  # type: ignore[no-untyped-def]
+    weights, first, last, before, units, key, scale
+):
+    """Exponential weights[draw, unit] in whole 1/scale; draws are numbered from `before`.
+
+    The logarithm of a number of 32 bits is the same on every machine but for its last digits,
+    which rounding to whole numbers takes away.
+    """
+    draws = weights.shape[0]
+    none = np.uint64(0)
+    for unit in range(first, last):
+        low, high = units[unit] & _LOW, units[unit] >> _32
+        for block in range((draws + 3) // 4):
+            words = _philox(np.uint64(block + before // 4), low, high, none, key)
+            for index in range(min(4, draws - 4 * block)):
+                share = (np.float64(words[index]) + 0.5) / 4294967296.0
+                weights[4 * block + index, unit] = np.int32(-math.log(share) * scale + 0.5)
+
+
+@njit(cache=True, nogil=True)
+def draw_coins(coins, first, last, before, units, key):  # type: ignore[no-untyped-def]
+    """Toss a coin for coins[draw, unit]; draws are numbered from `before`."""
+    draws = coins.shape[0]
+    one = np.uint64(1)
+    for unit in range(first, last):
+        low, high = units[unit] & _LOW, units[unit] >> _32
+        for block in range((draws + 127) // 128):
+            words = _philox(np.uint64(block + before // 128), low, high, one, key)
+            for index in range(min(128, draws - 128 * block)):
+                bit = (words[index >> 5] >> np.uint64(index & 31)) & one
+                coins[128 * block + index, unit] = bit
 
 
 @njit(cache=True, nogil=True)

@@ -1,85 +1,60 @@
-"""Intervals: what values and ranks would other questions like these have given?
+"""Intervals: between which bounds does a value lie, if these questions stand for all like them?
 
-Percentile intervals of the bootstrap (Efron & Tibshirani 1993, 13.3): questions are drawn with
-replacement, as many as there are; every run is valued and ranked on them.
+95% of the values on questions weighted at random (:mod:`qampaign.studies.weighted_values`), widened
+to hold the value itself.
 """
-
-from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
 
-from qampaign.arrays import Array, Flags
+from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.scoring import Configured, evaluate
-from qampaign.studies.pairs import resampled, with_keys
-from qampaign.studies.resampling import bootstrap_key, draw_bootstrap, share_out
+from qampaign.studies.weighted_values import Weighted
+
+LEVEL = 0.05
+"""What intervals leave out, half of it on either side."""
 
 
-def study(
-    evidence: Evidence,
-    measures: Sequence[Configured],
-    *,
-    seed: str,
-    resamples: int,
-    baselines: bool = False,
-    threads: int = 1,
-) -> pl.DataFrame:
-    """measure, slice, run, low, high, rank_low, rank_high, undefined (resamples without a value).
+def intervals(evidence: Evidence, value: Array, weighted: Weighted) -> pl.DataFrame:
+    """run, low, high and undefined (draws without a value) of every run, by one measure.
 
-    The intervals hold 95% of the resamples of the slice: all questions, or those of a type. Only
-    submitted runs have ranks, and baselines where asked; a run that nobody has assessed has none.
+    A run that nobody has assessed has no interval, nor has one without a value.
     """
-    used = resampled(measures)
-    tables = []
-    ranked = evidence.ranked(baselines=baselines)
     assessed = evidence.runs["assessed"].to_numpy()
-    for name, chosen in evidence.slices().items():
-        number = int(chosen.sum())
-        drawn = np.zeros((resamples, len(chosen)), dtype=np.uint8)
-        drawn[:, chosen] = draw_bootstrap(
-            number, resamples, bootstrap_key(seed, name), threads=threads
-        )
-        for measure, values in zip(used, evaluate(evidence, used, drawn), strict=True):
-            known = np.where(assessed[:, None], values, np.nan)
-            rows = _intervals(known, ranked, measure.declared.better == "low", threads)
-            named = rows.select(evidence.runs["run"].cast(pl.String), pl.all())
-            tables.append(with_keys([named], [measure], slice=name))
-    return pl.concat(tables)
+    drawn = np.where((assessed & ~np.isnan(value))[:, None], weighted.values, np.nan)
+    low, high = bounds(drawn, np.where(assessed, value, np.nan))
+    columns = {"low": low, "high": high, "undefined": np.isnan(drawn).sum(axis=1)}
+    return pl.DataFrame(columns, nan_to_null=True).select(
+        evidence.runs["run"].cast(pl.String), pl.all()
+    )
 
 
-def _intervals(values: Array, ranked: Flags, low: bool, threads: int) -> pl.DataFrame:
-    """low, high, rank_low, rank_high and undefined of every run."""
-    from qampaign.studies.kernels import count_better
+def bounds(drawn: Array, value: Array) -> tuple[Array, Array]:
+    """What holds 95% of each row, NaN left out, and the value itself.
 
-    taking = np.where(ranked[:, None], -values if low else values, np.nan)
-    better, as_good = np.zeros((2, *values.shape), dtype=np.int32)
-    share_out(lambda i, j: count_better(taking, i, j, better, as_good), len(values), threads)
-    unknown = np.isnan(taking)
-    first, last = np.where(unknown, np.nan, better + 1), np.where(unknown, np.nan, better + as_good)
-    return pl.DataFrame(
-        {
-            "low": quantile(values, 0.025),
-            "high": quantile(values, 0.975),
-            "rank_low": quantile(first, 0.025, whole=True),
-            "rank_high": quantile(last, 0.975, whole=True),
-            "undefined": np.isnan(values).sum(axis=1),
-        },
-        nan_to_null=True,
-    ).with_columns(pl.col("rank_low", "rank_high").cast(pl.Int64))
+    >>> bounds(np.array([np.arange(101.0)]), np.array([99.0]))
+    (array([2.5]), array([99.]))
+    """
+    low, high = (quantile(drawn, share) for share in (LEVEL / 2, 1 - LEVEL / 2))
+    return np.minimum(low, value), np.maximum(high, value)
 
 
-def quantile(values: Array, share: float, *, whole: bool = False) -> Array:
-    """A quantile of each row, NaN left out; `whole`: the smallest value that has the share.
+def quantile(values: Array, share: float) -> Array:
+    """A quantile of each row, NaN left out.
 
     >>> quantile(np.array([[3.0, 1, 2, np.nan]]), 0.75), quantile(np.array([[3.0, 1, 2]]), 0.5)
     (array([2.5]), array([2.]))
     """
-    ordered = np.sort(values, axis=1)  # NaN last
-    number = (~np.isnan(ordered)).sum(axis=1)
+    number = (~np.isnan(values)).sum(axis=1)
     last = np.maximum(number - 1, 0)
-    position = np.clip(np.ceil(share * number) - 1, 0, last) if whole else share * last
+    position = share * last
     below = np.floor(position).astype(np.intp)
-    rows = np.arange(len(ordered))
+    if (number == values.shape[1]).all() and len(values):
+        # the same places in every row: the rest need not be sorted
+        ends = sorted({int(below[0]), int(min(below[0] + 1, last[0]))})
+        ordered = np.partition(values, ends, axis=1)
+    else:
+        ordered = np.sort(values, axis=1)  # NaN last
+    rows = np.arange(len(values))
     one, two = ordered[rows, below], ordered[rows, np.minimum(below + 1, last)]
     return one + (position - below) * (two - one)

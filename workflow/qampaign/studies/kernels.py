@@ -86,15 +86,18 @@ def count_orders(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def count_swaps(  # type: ignore[no-untyped-def]
-    left, right, pairs_a, pairs_b, first, last, width, strict, comparisons, swaps
+    left, right, pairs_a, pairs_b, first, last, width, strict, comparisons, swaps, orders
 ):
     """Count by trial and bin the pairs compared, and those that the second set orders otherwise.
 
     `left` and `right` hold values by row, set (the first, the second) and trial. The bin is that of
     the difference on the first set; the last but one is open, the last has the pairs without one.
+    `orders`, by bin and over all trials, gets the comparisons without a difference on the first
+    set, those in the same order on the second, in the other one, and without a difference there.
     """
     trials, bins = left.shape[2], comparisons.shape[1] - 1
     place, swapped = np.empty(trials, np.int32), np.empty(trials, np.int32)
+    order = np.empty(trials, np.int32)
     for pair in range(first, last):
         a, b = left[pairs_a[pair]], right[pairs_b[pair]]
         for trial in range(trials):
@@ -106,9 +109,12 @@ def count_swaps(  # type: ignore[no-untyped-def]
             where = where if (one == one) & (two == two) else bins + 0.0
             place[trial] = np.int32(where)
             swapped[trial] = (sign * other < 0) | (strict & (sign != other))
+            # none, same, other, level: 0, 1, 2, 3
+            order[trial] = (sign != 0) * (1 + (sign * other < 0) + 2 * (other == 0))
         for trial in range(trials):
             comparisons[trial, place[trial]] += 1
             swaps[trial, place[trial]] += swapped[trial]
+            orders[place[trial], order[trial]] += 1
 
 
 @njit(cache=True, nogil=True)
@@ -191,3 +197,65 @@ def sign_test(wins, p):  # type: ignore[no-untyped-def]
             if term < total * 1e-17:
                 break
         p[pair] = min(2.0 * total, 1.0) if 2 * fewer < number else 1.0
+
+
+@njit(cache=True, nogil=True)
+def subtract_pairs(values, pairs_a, pairs_b, first, last, differences):  # type: ignore[no-untyped-def]
+    """By draw and pair, the value of one run less that of the other; values are by draw and run."""
+    for draw in range(first, last):
+        of_draw = values[draw]
+        for pair in range(len(pairs_a)):
+            differences[draw, pair] = of_draw[pairs_a[pair]] - of_draw[pairs_b[pair]]
+
+
+@njit(cache=True, nogil=True)
+def exchange_pairs(  # type: ignore[no-untyped-def]
+    kept, moved, pairs_a, pairs_b, first, last, sums
+):
+    """By side, draw and pair, what a run keeps and the other gives it; both are by draw and run."""
+    for draw in range(first, last):
+        kept_now, moved_now = kept[draw], moved[draw]
+        for pair in range(len(pairs_a)):
+            a, b = pairs_a[pair], pairs_b[pair]
+            sums[0, draw - first, pair] = kept_now[a] + moved_now[b]
+            sums[1, draw - first, pair] = kept_now[b] + moved_now[a]
+
+
+@njit(cache=True, nogil=True)
+def count_reached(  # type: ignore[no-untyped-def]
+    drawn, first, last, factor, statistic, order, own_pairs, ends, counts, own_counts, highest
+):
+    """Count the draws, by draw and pair, in which pairs reach what was found.
+
+    A statistic is the difference that was drawn, times the pair's `factor`, whatever its sign.
+    `counts[0]` is each pair by itself, `counts[2]` the draws without a value. For `counts[1]` the
+    pairs are walked in `order`, from the smallest statistic up, and a draw counts where the highest
+    so far reaches the pair's. The same for the pairs of each run, which stand in `own_pairs` from
+    `ends[n]` to `ends[n + 1]`. What has no value after an exchange counts as reached by the pair
+    itself, and for no other.
+    """
+    values = np.empty(len(statistic))
+    for draw in range(first, last):
+        differences = drawn[draw]
+        for pair in range(len(values)):
+            values[pair] = abs(differences[pair] * factor[pair])
+        top = 0.0
+        for index in range(len(order)):
+            pair = order[index]
+            value = values[pair]
+            bar = statistic[pair] - SAME
+            unknown = value != value
+            if value > top:
+                top = value
+            counts[0, pair] += unknown or value >= bar
+            counts[1, pair] += unknown or top >= bar
+            counts[2, pair] += unknown
+        highest[draw] = top
+        for run in range(len(ends) - 1):
+            top = 0.0
+            for index in range(ends[run], ends[run + 1]):
+                pair = own_pairs[index]
+                value = values[pair]
+                if value > top:
+                    top = value
+                own_counts[index] += value != value or top >= statistic[pair] - SAME

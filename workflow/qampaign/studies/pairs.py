@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Annotated, Literal
 
 import numpy as np
@@ -15,8 +15,10 @@ from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.options import Limits
 from qampaign.problems import Refused
+from qampaign.studies.minimums import too_few
 from qampaign.studies.resampling import Counts, Whole, draw_subsets, share_out
 from qampaign.studies.resampling import key as key_of
+from qampaign.studies.units import Unit, Units
 
 Draws = Annotated[
     Literal["shared", "independent"],
@@ -119,8 +121,21 @@ class DrawnPairs:
     """That of the runs that take part."""
     measures: list[Configured]
     """Those that have a meaning on a part of the questions."""
+    units: Units
+    """What was drawn."""
     trials: int
     blocks: Iterator[Block]
+
+    @cached_property
+    def valued(self) -> list[int]:
+        """How many runs have a value on all questions, by measure."""
+        every = np.ones((1, self.evidence.questions.height), dtype=np.uint8)
+        values = evaluate(self.evidence, self.measures, every)
+        return [int((~np.isnan(of_runs)).sum()) for of_runs in values]
+
+    def too_few(self, number: int, size: int, *, differ: bool) -> str | None:
+        """What there are too few of to say anything by a measure; None: nothing."""
+        return too_few(runs=self.valued[number], size=size, units=self.units, differ=differ)
 
 
 def draw_pairs(
@@ -134,32 +149,43 @@ def draw_pairs(
     seed: str,
     trials: int,
     draws: Draws,
+    unit: Unit,
     baselines: bool,
     threads: int,
     drawn: Counts | None,
 ) -> DrawnPairs:
-    """Values of all pairs on disjoint sets of `size` questions, drawn in each trial for a study.
+    """Values of all pairs on disjoint sets of `size` units, drawn in each trial for a study.
 
     A trial has so many `sets`, or with `partition` as many as there are. `drawn` gives shared sets
     by set, trial and question instead.
     """
     compared, used = taking_part(evidence, baselines=baselines), resampled(measures)
-    questions = compared.questions.height
-    if drawn is None and not 1 <= size <= questions // sets:
+    units = Units.of(compared.questions, unit)
+    if drawn is None and not 1 <= size <= len(units) // sets:
         several = "sets" if sets == 1 else "two disjoint sets"
         raise Refused(
-            f"{study}: {several} of {size} questions cannot be drawn from a collection of "
-            f"{questions}; allowed: 1 to {questions // sets}"
+            f"{study}: {several} of {counted(size, units)} cannot be drawn from a collection of "
+            f"{len(units)}; allowed: 1 to {len(units) // sets}{advice(units)}"
         )
-    parts = questions // size if partition else sets
+    parts = len(units) // size if partition else sets
     how = {"parts": parts, "threads": threads}
     key = key_of(seed, study, size)
     if draws == "independent":
-        blocks = independent(compared, used, size=size, trials=trials, key=key, **how)
-        return DrawnPairs(compared, used, trials, blocks)
+        blocks = independent(compared, used, units, size=size, trials=trials, key=key, **how)
+        return DrawnPairs(compared, used, units, trials, blocks)
     if drawn is None:
-        drawn = draw_subsets(questions, size, trials, key, **how)
-    return DrawnPairs(compared, used, drawn.shape[1], shared(compared, used, drawn))
+        drawn = units.spread(draw_subsets(len(units), size, trials, key, **how))
+    return DrawnPairs(compared, used, units, drawn.shape[1], shared(compared, used, drawn))
+
+
+def counted(size: int, units: Units) -> str:
+    """A number of units in words: 3 questions, or 3 groups."""
+    return f"{size} {units.drawn}s"
+
+
+def advice(units: Units) -> str:
+    """How to draw questions instead of groups, for messages."""
+    return " (with `unit: question`, questions are drawn instead)" if units.grouped else ""
 
 
 def shared(evidence: Evidence, measures: Sequence[Configured], drawn: Counts) -> Iterator[Block]:
@@ -174,6 +200,7 @@ def shared(evidence: Evidence, measures: Sequence[Configured], drawn: Counts) ->
 def independent(
     evidence: Evidence,
     measures: Sequence[Configured],
+    units: Units,
     *,
     size: int,
     trials: int,
@@ -181,21 +208,21 @@ def independent(
     key: np.uint64,
     threads: int = 1,
 ) -> Iterator[Block]:
-    """Blocks of pairs, each pair on question sets of its own."""
+    """Blocks of pairs, each pair on sets of units of its own."""
     pairs_a, pairs_b = pairs_of(evidence)
     summed = [measure for measure in measures if not isinstance(measure.declared, OrderedMeasure)]
     keys = sorted({column.key for measure in summed for column in measure.columns().values()})
-    columns = np.empty((evidence.runs.height, evidence.questions.height, len(keys)))
+    columns = np.empty((evidence.runs.height, len(units), len(keys)))
     for number, name in enumerate(keys):
-        columns[:, :, number] = evidence.columns[name]
-    draw = partial(draw_subsets, evidence.questions.height, size, trials, key, parts=parts)
+        columns[:, :, number] = units.add_up(evidence.columns[name])
+    draw = partial(draw_subsets, len(units), size, trials, key, parts=parts)
     step = max(BLOCK // (trials * parts * max(len(keys), 1)), 1)
     for first in range(0, len(pairs_a), step):
         a, b = pairs_a[first : first + step], pairs_b[first : first + step]
         sides = _sum_fresh(columns, a, b, first, (size, trials, parts), key, threads)
         sums = [dict(zip(keys, side, strict=True)) for side in sides]
         values = [
-            _of_pairs(evidence, measure, (a, b), draw, first, threads)
+            _of_pairs(evidence, measure, (a, b), units, draw, first, threads)
             if isinstance(measure.declared, OrderedMeasure)
             else [measure.of_sums(side) for side in sums]
             for measure in measures
@@ -231,6 +258,7 @@ def _of_pairs(
     evidence: Evidence,
     measure: Configured,
     pairs: tuple[Indices, Indices],
+    units: Units,
     draw: Callable[..., Counts],
     before: int,
     threads: int,
@@ -240,7 +268,7 @@ def _of_pairs(
     def work(first: int, last: int) -> list[Array]:
         values = []
         for number in range(first, last):
-            drawn = draw(stream=before + number)
+            drawn = units.spread(draw(stream=before + number))
             two = np.zeros(evidence.runs.height, dtype=bool)
             two[[pairs[0][number], pairs[1][number]]] = True
             of_both = measure.values(evidence.only(two), drawn.reshape(-1, drawn.shape[2]))

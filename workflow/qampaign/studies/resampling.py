@@ -6,7 +6,7 @@ of its trial, and of the pair of runs where each has its own: never of what was 
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -17,6 +17,8 @@ import numpy.typing as npt
 Counts = npt.NDArray[np.uint8]
 Whole = npt.NDArray[np.int32]
 
+SCALE = 2**12
+"""Weights of draws are whole multiples of 1 / SCALE, so that their sums are exact."""
 WORTH = 2**20
 """Steps of nanoseconds that are worth a thread of their own."""
 
@@ -84,18 +86,53 @@ def draw_bootstrap(questions: int, resamples: int, key: np.uint64, *, threads: i
     return weights
 
 
-def toss_coins(questions: int, resamples: int, key: np.uint64, *, threads: int = 1) -> Counts:
-    """By resample and question, 0 or 1 with equal chance."""
-    from qampaign.studies.chance import draw_coins
+def hash_names(names: Sequence[str]) -> npt.NDArray[np.uint64]:
+    """A number of 64 bits for each name, the same on any machine.
 
-    weights = np.empty((resamples, questions), dtype=np.uint8)
+    >>> hash_names(["question q1"])
+    array([4618983153908867413], dtype=uint64)
+    """
+    digests = [hashlib.blake2b(name.encode(), digest_size=8).digest() for name in names]
+    return np.frombuffer(b"".join(digests), dtype=">u8").astype(np.uint64)
+
+
+def draw_exponential(
+    units: npt.NDArray[np.uint64], draws: int, key: np.uint64, *, first: int = 0, threads: int = 1
+) -> Whole:
+    """By draw and unit, an exponential weight in whole 1/``SCALE``: Dirichlet once they are shares.
+
+    A weight is a function of the key, the unit's own number and that of the draw (`first` is the
+    first one's, a multiple of 4): other units do not change it.
+    """
+    from qampaign.studies.chance import draw_exponential_weights
+
+    weights = np.empty((draws, len(units)), dtype=np.int32)
     share_out(
-        lambda a, b: draw_coins(weights, a, b, questions, key, 0),
-        resamples,
+        lambda a, b: draw_exponential_weights(weights, a, b, first, units, key, SCALE),
+        len(units),
         threads,
-        steps=questions,
+        steps=10 * draws,
     )
     return weights
+
+
+def toss_coins(
+    units: npt.NDArray[np.uint64], draws: int, key: np.uint64, *, first: int = 0, threads: int = 1
+) -> Counts:
+    """By draw and unit, 0 or 1 with equal chance: a function of the unit's number and the draw's.
+
+    `first` is the first draw's number, a multiple of 128.
+    """
+    from qampaign.studies.chance import draw_coins
+
+    coins = np.empty((draws, len(units)), dtype=np.uint8)
+    share_out(
+        lambda a, b: draw_coins(coins, a, b, first, units, key),
+        len(units),
+        threads,
+        steps=2 * draws,
+    )
+    return coins
 
 
 def share_out(

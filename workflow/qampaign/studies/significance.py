@@ -5,7 +5,7 @@ bootstrap (Efron & Tibshirani 1993, 16.4) and the paired randomisation test (Nor
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +14,9 @@ import polars as pl
 
 from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.ranking import SAME
-from qampaign.measures.scoring import Configured, evaluate
-from qampaign.measures.sums import exact_sums
+from qampaign.measures.scoring import Configured, evaluate, single_values
+from qampaign.studies.exchange import Exchange, Tested, all_pairs
 from qampaign.studies.pairs import (
     Indices,
     Trials,
@@ -27,20 +26,12 @@ from qampaign.studies.pairs import (
     taking_part,
     with_keys,
 )
-from qampaign.studies.resampling import (
-    Counts,
-    bootstrap_key,
-    draw_bootstrap,
-    key,
-    share_out,
-    toss_coins,
-)
+from qampaign.studies.resampling import bootstrap_key, draw_bootstrap, share_out
+from qampaign.studies.units import Unit, Units
 
 RESOLVED = 20
 """Resamples for each pair with which a test can be corrected for the number of pairs."""
 LEVELS = (0.05, 0.01)
-BLOCK = 2**19
-"""How many values of pairs with exchanged evidence are held at once."""
 
 
 class Significance(NamedTuple):
@@ -58,21 +49,26 @@ def study(
     measures: Sequence[Configured],
     *,
     seed: str,
+    unit: Unit = "group",
     resamples: Trials = 1000,
     baselines: bool = False,
     threads: int = 1,
+    exchanged: Mapping[str, Tested] | None = None,
 ) -> Significance:
-    """Tests of all pairs of runs under every measure."""
+    """Tests of all pairs of runs under every measure, by the units that are drawn.
+
+    `exchanged` has, by measure, what the test by exchange says of all pairs, where it is known: one
+    pair by itself, it is the randomisation test.
+    """
     used = resampled(measures)
     compared = taking_part(evidence, baselines=baselines)
     names = name_pairs(compared)
-    corrected = resamples >= RESOLVED * names.height
     frames, tested = [], []
     for measure, by_test in zip(
-        used, _tests(compared, used, seed, resamples, threads), strict=True
+        used, _tests(compared, used, unit, seed, resamples, threads, exchanged or {}), strict=True
     ):
-        for test, (difference, p, undefined) in by_test.items():
-            resolved = corrected or test == "sign"
+        for test, (difference, p, undefined, drawn) in by_test.items():
+            resolved = drawn is None or drawn >= RESOLVED * names.height
             columns = {
                 "difference": difference,
                 "test": [test] * len(p),
@@ -113,42 +109,43 @@ def significant_shares(tests: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-Found = tuple[Array, Array, npt.NDArray[np.int64]]
-"""Differences, p-values and undefined resamples, by pair."""
+Found = tuple[Array, Array, npt.NDArray[np.int64], int | None]
+"""Differences, p-values and undefined resamples, by pair; and resamples, None for an exact test."""
 
 
 def _tests(
-    evidence: Evidence, measures: Sequence[Configured], seed: str, resamples: int, threads: int
+    evidence: Evidence,
+    measures: Sequence[Configured],
+    unit: Unit,
+    seed: str,
+    resamples: int,
+    threads: int,
+    exchanged: Mapping[str, Tested],
 ) -> Iterator[dict[str, Found]]:
     """By measure and test what was found."""
-    questions = evidence.questions.height
-    drawn = draw_bootstrap(questions, resamples, bootstrap_key(seed), threads=threads)
+    questions, units = evidence.questions.height, Units.of(evidence.questions, unit)
+    number = len(units)
+    drawn = draw_bootstrap(number, resamples, bootstrap_key(seed), threads=threads)
     a, b = pairs_of(evidence)
     full = evaluate(evidence, measures, np.ones((1, questions), dtype=np.uint8))
-    again = evaluate(evidence, measures, drawn)
-    exchanged = Exchanged(
-        evidence,
-        measures,
-        toss_coins(questions, resamples, key(seed, "randomisation"), threads=threads),
-    )
+    again = evaluate(evidence, measures, units.spread(drawn))
+    exchange = Exchange(evidence, units, seed=seed, draws=resamples, threads=threads)
+    family = all_pairs(np.arange(evidence.runs.height))
     for measure, whole, values in zip(measures, full, again, strict=True):
         difference = whole[a, 0] - whole[b, 0]
-        none = np.zeros(len(a))
+        none = np.zeros(len(a), dtype=np.int64)
         tests: dict[str, Found] = {}
         if measure.declared.mean:
-            p = sign_test(single_values(evidence, measure), a, b, threads=threads)
-            tests["sign"] = difference, p, none.astype(np.int64)
+            values_of_units = units.add_up(single_values(evidence, measure))
+            p = sign_test(values_of_units, a, b, threads=threads)
+            tests["sign"] = difference, p, none, None
         tests["bootstrap"] = (
             difference,
-            *bootstrap_p(values, a, b, difference, questions, threads=threads),
+            *bootstrap_p(values, a, b, difference, number, threads=threads),
+            resamples,
         )
-        blocks = [(none[:0], none[:0].astype(np.int64))]
-        for first, sides in exchanged.blocks(measure, threads):
-            rows = np.arange(len(sides[0]))
-            block = difference[first : first + len(rows)]
-            blocks.append(_resampled_p(sides, rows, rows, none, block, 1.0, threads))
-        p, undefined = (np.concatenate(block) for block in zip(*blocks, strict=True))
-        tests["randomisation"] = difference, p, undefined
+        tested = exchanged.get(measure.name) or exchange.test(measure, whole[:, 0], family)
+        tests["randomisation"] = difference, tested.p, tested.undefined, tested.draws
         yield tests
 
 
@@ -157,7 +154,7 @@ def bootstrap_p(
     a: Indices,
     b: Indices,
     difference: Array,
-    questions: int,
+    units: int,
     *,
     threads: int = 1,
 ) -> tuple[Array, npt.NDArray[np.int64]]:
@@ -165,11 +162,11 @@ def bootstrap_p(
 
     `values` are by run and resample; `difference` is what was found, by pair.
     """
-    sides, wider = (values, values), widening(questions)
+    sides, wider = (values, values), widening(units)
     return _resampled_p(sides, a, b, difference, difference, wider, threads)
 
 
-def widening(questions: int) -> float:
+def widening(units: int) -> float:
     """How much wider differences spread than their bootstrap (Hesterberg 2015, 3.2).
 
     A sample of n has 1 − 1/n of the variance it comes from, and its own estimate of the variance
@@ -179,22 +176,16 @@ def widening(questions: int) -> float:
     >>> round(widening(50), 4), round(widening(500), 4)
     (1.051, 1.0048)
     """
-    if questions < 2:
+    if units < 2:
         return 1.0
-    z, freedom = 2.575829, questions - 1
+    z, freedom = 2.575829, units - 1
     student = (
         z
         + (z**3 + z) / (4 * freedom)
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
     )
-    return math.sqrt(questions / freedom) * student / z
-
-
-def single_values(evidence: Evidence, measure: Configured) -> Array:
-    """The value of every run on every question alone: the sum over one question is its evidence."""
-    keys = {column.key for column in measure.columns().values()}
-    return measure.of_sums({key: evidence.columns[key].astype(np.float64) for key in keys})
+    return math.sqrt(units / freedom) * student / z
 
 
 def sign_test(values: Array, a: Indices, b: Indices, *, threads: int = 1) -> Array:
@@ -237,63 +228,3 @@ def _resampled_p(
     share_out(work, len(a), threads)
     p = np.where(np.isnan(difference), np.nan, (1 + extreme) / (1 + defined))
     return p, sides[0].shape[1] - defined
-
-
-class Exchanged:
-    """Values of pairs of runs that have exchanged their evidence on the questions with a 1."""
-
-    def __init__(self, evidence: Evidence, measures: Sequence[Configured], coins: Counts) -> None:
-        self.evidence, self.coins = evidence, coins
-        summed = [
-            measure for measure in measures if not isinstance(measure.declared, OrderedMeasure)
-        ]
-        keys = sorted({column.key for measure in summed for column in measure.columns().values()})
-        columns = {key: evidence.columns[key] for key in keys}
-        self.moved = exact_sums(columns, coins)
-        every = exact_sums(columns, np.ones((1, coins.shape[1]), dtype=np.uint8))
-        self.kept = {key: every[key] - self.moved[key] for key in keys}
-
-    def blocks(
-        self, measure: Configured, threads: int = 1
-    ) -> Iterator[tuple[int, tuple[Array, Array]]]:
-        """The number of a first pair, and values of the pairs from there: by pair and resample, of
-        the first run and of the second."""
-        a, b = pairs_of(self.evidence)
-        step = max(BLOCK // len(self.coins), 1)
-        for first in range(0, len(a), step):
-            one, two = a[first : first + step], b[first : first + step]
-            if isinstance(measure.declared, OrderedMeasure):
-                yield first, self._ordered(measure, one, two, threads)
-            else:
-                yield first, self._summed(measure, one, two)
-
-    def _summed(self, measure: Configured, a: Indices, b: Indices) -> tuple[Array, Array]:
-        """What a run keeps, and what the other gives it."""
-        keys = {column.key for column in measure.columns().values()}
-        one, two = (
-            measure.of_sums({key: self.kept[key][own] + self.moved[key][other] for key in keys})
-            for own, other in ((a, b), (b, a))
-        )
-        return one, two
-
-    def _ordered(
-        self, measure: Configured, a: Indices, b: Indices, threads: int
-    ) -> tuple[Array, Array]:
-        """The questions of both runs side by side, and of each question one or the other."""
-        columns = {
-            name: np.hstack([self.evidence.columns[column.key][rows] for rows in (a, b)])
-            for name, column in measure.columns().items()
-        }
-        kept = np.hstack([1 - self.coins, self.coins])
-        given = np.hstack([self.coins, 1 - self.coins])
-
-        def work(first: int, last: int) -> list[Array]:
-            rows_of = {name: column[first:last] for name, column in columns.items()}
-            return [
-                measure.declared.values(rows_of, sets, measure.options) for sets in (kept, given)
-            ]
-
-        one, two = (
-            np.vstack(column) for column in zip(*share_out(work, len(a), threads), strict=True)
-        )
-        return one, two

@@ -26,6 +26,7 @@ from qampaign.studies.pairs import (
     with_keys,
 )
 from qampaign.studies.resampling import Counts, Whole, count
+from qampaign.studies.units import Unit
 
 FUZZINESS = tuple(round(0.01 * n, 2) for n in range(1, 11))
 """From 0.01 to 0.10, as the papers take it."""
@@ -35,8 +36,8 @@ class Stability(NamedTuple):
     """What the study finds."""
 
     rates: pl.DataFrame
-    """measure, size, draws, scheme, trials, fuzziness, error_rate, ties, error_rate_se, ties_se,
-    undefined (comparisons left out since a run has no value)."""
+    """measure, size, unit, draws, scheme, trials, fuzziness, error_rate, ties, error_rate_se,
+    ties_se, undefined (comparisons left out since a run has no value), too_few."""
     unstable_pairs: pl.DataFrame
     """The pairs in which either run wins some trial, under the same keys: run_a, run_b, a_better,
     b_better, equal, undefined (trials)."""
@@ -60,19 +61,20 @@ def study(
         "subset (one random part of the questions per trial) or partition (all disjoint ones, "
         "averaged)",
     ] = "subset",
+    unit: Unit = "group",
     baselines: bool = False,
     threads: int = 1,
     drawn: Counts | None = None,
 ) -> Stability:
     """The rate of errors and the share of ties by measure and fuzziness, and the unstable pairs.
 
-    `draws: shared` takes one question set of the `size` in each trial for all pairs, `independent`
-    a fresh one for each pair; with `scheme: partition` it takes as many disjoint ones as there are,
-    and the mean over them. `drawn` gives shared sets by part, trial and question instead.
+    `draws: shared` takes one set of `size` units in each trial for all pairs, `independent` a fresh
+    one for each pair; with `scheme: partition` it takes as many disjoint ones as there are, and the
+    mean over them. `drawn` gives shared sets by part, trial and question instead.
     """
     pairs = draw_pairs(
         "stability", evidence, measures, size=size, partition=scheme == "partition", seed=seed,
-        trials=trials, draws=draws, baselines=baselines, threads=threads, drawn=drawn,
+        trials=trials, draws=draws, unit=unit, baselines=baselines, threads=threads, drawn=drawn,
     )  # fmt: skip
     levels = np.unique(np.array(fuzziness, dtype=float))
     names = name_pairs(pairs.evidence)
@@ -80,8 +82,17 @@ def study(
     for block in pairs.blocks:
         for number, tally in enumerate(tallies):
             tally.add(block, number, levels, threads)
-    keys = {"size": size, "draws": draws, "scheme": scheme, "trials": pairs.trials}
-    rates = [tally.rates(levels) for tally in tallies]
+    how = {"unit": pairs.units.drawn, "draws": draws, "scheme": scheme}
+    keys = {"size": size, **how, "trials": pairs.trials}
+    rates = [
+        tally.rates(levels).with_columns(
+            too_few=pl.Series(
+                [pairs.too_few(number, size, differ=untied.any()) for untied in tally.untied],
+                dtype=pl.String,
+            )
+        )
+        for number, tally in enumerate(tallies)
+    ]
     unstable = [
         tally.unstable_pairs(levels, names, low=measure.declared.better == "low")
         for measure, tally in zip(pairs.measures, tallies, strict=True)

@@ -10,19 +10,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+import numpy as np
 import polars as pl
 
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured
 from qampaign.options import Limits, Settings, arguments_for, options_of
-from qampaign.studies import intervals, questions_needed, significance, sizes, stability, swap
+from qampaign.studies import comparisons, questions_needed, significance, sizes, stability, swap
 from qampaign.studies.pairs import taking_part
+from qampaign.studies.units import Unit, UnitOfStudy, Units
 from qampaign.tables import STUDIED, empty
 
 Tables = dict[str, pl.DataFrame]
 
 FIT_SIZES = 8
 """At how many sizes swap rates are taken, to say how many questions would be needed."""
+SMALLEST = 1 / 8
+"""The smallest of them, as a share of the largest, which is half of the questions; each is so many
+times the next smaller one."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,12 @@ class Setting:
     seed: str
     baselines: bool = False
     threads: int = 1
+    unit: Unit = "group"
+    """What is drawn: the groups of questions where there are some, or questions."""
+    primary: str = ""
+    """The measure that ranks: it is also compared by question type."""
+    planned: Sequence[Mapping[str, Any]] = ()
+    """The comparisons that were planned: runs (two) or against (one), and margin where asked."""
 
     @property
     def questions(self) -> int:
@@ -43,6 +54,10 @@ class Setting:
     def shared(self) -> dict[str, Any]:
         """What every study is given."""
         return {"seed": self.seed, "baselines": self.baselines, "threads": self.threads}
+
+    def units(self, unit: Unit | None) -> Units:
+        """What a study draws, by its own setting or the collection's."""
+        return Units.of(self.evidence.questions, unit or self.unit)
 
     @property
     def has_pairs(self) -> bool:
@@ -64,7 +79,7 @@ Size = Annotated[int, Limits(minimum=1), "a whole number from 1"]
 DrawnSizes = Annotated[
     Sequence[Size],
     Limits(uniqueItems=True),
-    "a list of numbers of questions, half of all unless given",
+    "a list of numbers of questions, or of groups where these are drawn; half of all unless given",
 ]
 Bound = Annotated[int | None, Limits(type=["integer", "null"], minimum=1)]
 
@@ -84,14 +99,17 @@ def declare(
 
 
 @declare(stability.study)
-def study_stability(setting: Setting, *, sizes: DrawnSizes = (), **settings: Any) -> Tables:
+def study_stability(
+    setting: Setting, *, sizes: DrawnSizes = (), unit: UnitOfStudy = None, **settings: Any
+) -> Tables:
     """How often would other questions reverse the order of two runs?
 
     Tables stability and unstable_pairs; without sizes at half of the questions.
     """
+    settings |= setting.shared | {"unit": unit or setting.unit}
     found = [
-        stability.study(setting.evidence, setting.measures, size=size, **setting.shared, **settings)
-        for size in sizes or [setting.questions // 2]
+        stability.study(setting.evidence, setting.measures, size=size, **settings)
+        for size in sizes or [len(setting.units(unit)) // 2]
     ]
     return {
         "stability": pl.concat([at_size.rates for at_size in found]),
@@ -101,23 +119,39 @@ def study_stability(setting: Setting, *, sizes: DrawnSizes = (), **settings: Any
 
 @declare(swap.study)
 def study_swap(
-    setting: Setting, *, sizes: DrawnSizes = (), confidence: Sequence[float], **settings: Any
+    setting: Setting,
+    *,
+    sizes: DrawnSizes = (),
+    unit: UnitOfStudy = None,
+    confidence: Sequence[float],
+    width: float,
+    **settings: Any,
 ) -> Tables:
     """How large must a difference be for other questions to confirm it?
 
     And how many questions would a smaller one need: rates at sizes up to half of the questions say
     so. Tables swap, sensitivity, questions_needed and swap_fits; without sizes at half of all.
     """
-    half = setting.questions // 2
+    units = len(setting.units(unit))
+    half = units // 2
     wanted = list(sizes) or [half]
-    steps = {max(half * step // FIT_SIZES, 1) for step in range(1, FIT_SIZES + 1)}
-    settings |= setting.shared | {"confidence": confidence}
+    steps = {max(round(half * share), 1) for share in np.geomspace(SMALLEST, 1, FIT_SIZES)}
+    given = {"confidence": confidence, "width": width, "unit": unit or setting.unit}
+    settings |= setting.shared | given
     found = {
         size: swap.study(setting.evidence, setting.measures, size=size, **settings)
         for size in sorted({*wanted, *steps})
     }
     rates = pl.concat([at_size.rates for at_size in found.values()])
-    needs = questions_needed.study(rates, questions=setting.questions, confidence=confidence)
+    at_half = found[half].sensitivity
+    needs = questions_needed.study(
+        rates,
+        units=units,
+        questions=setting.questions,
+        confidence=confidence,
+        width=width,
+        silent=dict(at_half.select("measure", "too_few").rows()),
+    )
     return {
         "swap": rates.filter(pl.col("size").is_in(wanted)),
         "sensitivity": pl.concat([found[size].sensitivity for size in wanted]),
@@ -130,37 +164,63 @@ def study_swap(
 def study_sizes(
     setting: Setting,
     *,
-    from_: Annotated[Bound, "a whole number from 1, the smallest number of questions"] = None,
-    to: Annotated[Bound, "a whole number from 1, the largest number of questions"] = None,
+    from_: Annotated[
+        Bound, "a whole number from 1, the smallest number of questions, or of groups if drawn"
+    ] = None,
+    to: Annotated[Bound, "a whole number from 1, the largest number"] = None,
     step: Annotated[Bound, "a whole number from 1"] = None,
+    unit: UnitOfStudy = None,
     **settings: Any,
 ) -> Tables:
     """How do values and ranking change with the number of questions?
 
     Tables sizes, size_tau and sizes_enough; unless given, ten sizes up to all questions.
     """
-    last = setting.questions if to is None else to
+    last = len(setting.units(unit)) if to is None else to
     step = max(last // 10, 1) if step is None else step
     first = min(step, last) if from_ is None else from_
     wanted = range(first, last + 1, step)
-    found = sizes.study(
-        setting.evidence, setting.measures, sizes=wanted, **setting.shared, **settings
-    )
+    settings |= setting.shared | {"unit": unit or setting.unit}
+    found = sizes.study(setting.evidence, setting.measures, sizes=wanted, **settings)
     return {"sizes": found.values, "size_tau": found.tau, "sizes_enough": found.enough}
 
 
 @declare(significance.study)
-def study_significance(setting: Setting, **settings: Any) -> Tables:
-    """Could chance have made the difference? With 95% intervals of values and ranks.
+def study_significance(
+    setting: Setting,
+    *,
+    draws: Annotated[
+        int,
+        Limits(minimum=999, maximum=1_000_000),
+        "a whole number from 999 to 1000000, how often all pairs of runs exchange answers",
+    ] = 9999,
+    **settings: Any,
+) -> Tables:
+    """Which runs differ surely, and what ranks does that support? With 95% intervals of all values.
 
-    Tables significance, significant_shares and intervals.
+    Tables comparisons, intervals, and, a test at a time, significance and significant_shares.
     """
-    shared = setting.shared | settings
-    found = {"intervals": intervals.study(setting.evidence, setting.measures, **shared)}
+    compared = comparisons.study(
+        setting.evidence,
+        setting.measures,
+        unit=setting.unit,
+        primary=setting.primary,
+        planned=setting.planned,
+        draws=draws,
+        **setting.shared,
+    )
+    tables = {"comparisons": compared.comparisons, "intervals": compared.intervals}
     if setting.has_pairs:
-        tests = significance.study(setting.evidence, setting.measures, **shared)
-        found |= {"significance": tests.tests, "significant_shares": tests.shares}
-    return found
+        tests = significance.study(
+            setting.evidence,
+            setting.measures,
+            unit=setting.unit,
+            exchanged=compared.exchanged,
+            **setting.shared,
+            **settings,
+        )
+        tables |= {"significance": tests.tests, "significant_shares": tests.shares}
+    return tables
 
 
 def study(name: str, setting: Setting, settings: Mapping[str, Any]) -> Tables:
@@ -170,7 +230,10 @@ def study(name: str, setting: Setting, settings: Mapping[str, Any]) -> Tables:
     """
     nothing = {table: empty(table).drop("collection", "judge") for table in STUDIED[name]}
     measures = setting.measures
-    drawable = setting.questions > 1 and any(measure.declared.resampled for measure in measures)
+    several = setting.questions
+    if "unit" in STUDIES[name].options:
+        several = len(setting.units(settings.get("unit")))
+    drawable = several > 1 and any(measure.declared.resampled for measure in measures)
     if not drawable or not (setting.has_pairs or name == "significance"):
         return nothing
     chosen = STUDIES[name]

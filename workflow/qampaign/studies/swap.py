@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from qampaign.arrays import Array
@@ -17,21 +18,28 @@ from qampaign.measures.evidence import Evidence
 from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured
 from qampaign.options import Limits, Share
+from qampaign.studies.minimums import fewest_comparisons
 from qampaign.studies.pairs import Draws, Indices, Trials, draw_pairs, over_trials, with_keys
-from qampaign.studies.resampling import Counts, Whole, count
+from qampaign.studies.resampling import Counts, Whole, share_out
+from qampaign.studies.units import Unit
 
 BINS, WIDTH = 21, 0.01
 """From [0, 0.01) to 0.20 and more, as the papers take them."""
+ORDERS = 4
+"""No difference on the first set; then on the second: the same order, the other, no difference."""
+Orders = npt.NDArray[np.int64]
 
 
 class Swap(NamedTuple):
     """What the study finds."""
 
     rates: pl.DataFrame
-    """measure, size, test, trials, bin, difference, comparisons, swaps, swap_rate, swap_rate_se."""
+    """measure, size, unit, test, trials, bin, difference, comparisons, swaps, swap_rate,
+    swap_rate_se, apart, reversed, level."""
     sensitivity: pl.DataFrame
-    """measure, size, test, confidence, absolute_difference, highest_value, relative_difference,
-    sensitivity, undefined (comparisons left out since a run has no value)."""
+    """measure, size, unit, test, confidence, absolute_difference, highest_value,
+    relative_difference, sensitivity, lasting_difference, lasting_sensitivity, undefined
+    (comparisons left out since a run has no value), too_few."""
 
 
 def study(
@@ -60,6 +68,7 @@ def study(
         float, Limits(exclusiveMinimum=0), "a number above 0, the width of a bin"
     ] = WIDTH,
     draws: Draws = "shared",
+    unit: Unit = "group",
     baselines: bool = False,
     threads: int = 1,
     drawn: Counts | None = None,
@@ -71,25 +80,39 @@ def study(
     """
     pairs = draw_pairs(
         "swap", evidence, measures, size=size, sets=2, seed=seed,
-        trials=trials, draws=draws, baselines=baselines, threads=threads, drawn=drawn,
+        trials=trials, draws=draws, unit=unit, baselines=baselines, threads=threads, drawn=drawn,
     )  # fmt: skip
     shape = 2, pairs.trials, bins + 1
     totals = [np.zeros(shape, dtype=np.int32) for _ in pairs.measures]
+    orders = [np.zeros((bins + 1, ORDERS), dtype=np.int64) for _ in pairs.measures]
     highest = [-np.inf for _ in pairs.measures]
     for block in pairs.blocks:
         for number, sides in enumerate(zip(block.left, block.right, strict=True)):
             highest[number] = max(highest[number], *map(_highest, sides))
-            totals[number] += _count(sides, block.a, block.b, shape, test, width, threads)
-    rates = [_rates(total[0, :, :-1], total[1, :, :-1], width) for total in totals]
-    needed = [
-        sensitivity(table, confidence, value).with_columns(
-            undefined=pl.lit(int(total[0, :, -1].sum()), pl.Int64)
-        )
-        for table, value, total in zip(rates, highest, totals, strict=True)
+            counted, ordered = _count(sides, block.a, block.b, shape, test, width, threads)
+            totals[number] += counted
+            orders[number] += ordered
+    rates = [
+        _rates(total[0, :, :-1], total[1, :, :-1], ordered[:-1], width)
+        for total, ordered in zip(totals, orders, strict=True)
     ]
+    needed = []
+    for number, (table, value, total) in enumerate(zip(rates, highest, totals, strict=True)):
+        silent = pairs.too_few(number, size, differ=table["apart"].sum() > 0)
+        found = sensitivity(table, confidence, value, strict=test == "strict")
+        if silent is not None:
+            nothing = pl.lit(None, pl.Float64)
+            found = found.with_columns(lasting_difference=nothing, lasting_sensitivity=nothing)
+        needed.append(
+            found.with_columns(
+                undefined=pl.lit(int(total[0, :, -1].sum()), pl.Int64),
+                too_few=pl.lit(silent, pl.String),
+            )
+        )
+    keys = {"size": size, "unit": pairs.units.drawn, "test": test}
     return Swap(
-        with_keys(rates, pairs.measures, size=size, test=test, trials=pairs.trials),
-        with_keys(needed, pairs.measures, size=size, test=test),
+        with_keys(rates, pairs.measures, **keys, trials=pairs.trials),
+        with_keys(needed, pairs.measures, **keys),
     )
 
 
@@ -105,17 +128,24 @@ def _count(
     test: str,
     width: float,
     threads: int,
-) -> Whole:
-    """Comparisons and swaps by trial and bin."""
+) -> tuple[Whole, Orders]:
+    """Comparisons and swaps by trial and bin; how the second set orders pairs, by bin."""
     from qampaign.studies.kernels import count_swaps
 
-    def work(first: int, last: int, counters: Whole) -> None:
-        count_swaps(*sides, a, b, first, last, width, test == "strict", counters[0], counters[1])
+    def work(first: int, last: int) -> tuple[Whole, Orders]:
+        counters = np.zeros(shape, dtype=np.int32)
+        orders = np.zeros((shape[2], ORDERS), dtype=np.int64)
+        compared, swapped = counters
+        how = first, last, width, test == "strict"
+        count_swaps(*sides, a, b, *how, compared, swapped, orders)
+        return counters, orders
 
-    return count(work, len(a), threads, shape, steps=shape[1])[0]
+    shared_out = zip(*share_out(work, len(a), threads, steps=shape[1]), strict=True)
+    counters, orders = (sum(of_ranges) for of_ranges in shared_out)
+    return counters, orders
 
 
-def _rates(comparisons: Whole, swaps: Whole, width: float) -> pl.DataFrame:
+def _rates(comparisons: Whole, swaps: Whole, orders: Orders, width: float) -> pl.DataFrame:
     """The table of one measure, from counts by trial and bin."""
     rate, error = over_trials(swaps.T, comparisons.T)
     bins = comparisons.shape[1]
@@ -127,25 +157,33 @@ def _rates(comparisons: Whole, swaps: Whole, width: float) -> pl.DataFrame:
             "swaps": swaps.sum(axis=0, dtype=np.int64),
             "swap_rate": rate,
             "swap_rate_se": error,
+            "apart": orders[:, 1:].sum(axis=1),
+            "reversed": orders[:, 2],
+            "level": orders[:, 3],
         },
         nan_to_null=True,
     )
 
 
-def sensitivity(rates: pl.DataFrame, confidence: Sequence[float], highest: float) -> pl.DataFrame:
+def sensitivity(
+    rates: pl.DataFrame, confidence: Sequence[float], highest: float, *, strict: bool = False
+) -> pl.DataFrame:
     """For each confidence the difference required, and the share of comparisons that have it.
 
-    It is the first bin with comparisons whose swap rate is at most 1 − confidence; null where none
-    is, which means: more than the last bin. By accident, or since two equal values do not swap, a
-    bin may pass although larger differences do not: `lasting_difference` is the first from which
-    on all do.
+    As the papers define it, that is the first bin with comparisons whose swap rate is at most
+    1 − confidence; null where none is, which means: more than the last bin. By accident, or since
+    two equal values do not swap, a bin may pass although larger differences do not: see
+    :func:`lasting_bin` for `lasting_difference`. Its sensitivity counts no two equal values.
 
     >>> rates = pl.DataFrame({"bin": [0, 1, 2], "difference": [0.0, 0.1, 0.2],
-    ...                       "comparisons": [30, 10, 40], "swap_rate": [0.0, 0.2, 0.01]})
+    ...                       "comparisons": [300, 100, 400], "swap_rate": [0.0, 0.2, 0.01],
+    ...                       "apart": [0, 100, 400], "reversed": [0, 20, 4], "level": [0, 0, 0]})
     >>> sensitivity(rates, [0.95], 0.5).rows()
-    [(0.95, 0.0, 0.5, 0.0, 1.0, 0.2)]
+    [(0.95, 0.0, 0.5, 0.0, 1.0, 0.2, 0.5)]
     """
-    compared, differences = rates["comparisons"].to_list(), rates["difference"].to_list()
+    compared, apart = rates["comparisons"].to_list(), rates["apart"].to_numpy()
+    differences = rates["difference"].to_list()
+    turned = (rates["reversed"] + rates["level"] if strict else rates["reversed"]).to_numpy()
     rows = []
     for level in confidence:
         passed = (pl.col("swap_rate") <= 1 - level + SAME).fill_null(False)
@@ -153,13 +191,43 @@ def sensitivity(rates: pl.DataFrame, confidence: Sequence[float], highest: float
         needed = None if first is None else differences[first]
         relative = None if needed is None or highest <= 0 else needed / highest
         share = None if first is None else sum(compared[first:]) / sum(compared)
-        fails = (pl.col("swap_rate") > 1 - level + SAME).fill_null(False)
-        after = rates.filter(
-            ~fails.reverse().cum_max().reverse(), pl.col("swap_rate").is_not_null()
+        from_here = lasting_bin(apart, turned, level)
+        lasting, lasting_share = (
+            (None, None)
+            if from_here is None
+            else (differences[from_here], float(apart[from_here:].sum() / sum(compared)))
         )
-        lasting = after["difference"].min()
         best = highest if np.isfinite(highest) else None
-        rows.append((level, needed, best, relative, share, lasting))
-    names = ("confidence", "absolute_difference", "highest_value", "relative_difference")
-    schema = dict.fromkeys((*names, "sensitivity", "lasting_difference"), pl.Float64)
-    return pl.DataFrame(rows, schema=schema, orient="row")
+        rows.append((level, needed, best, relative, share, lasting, lasting_share))
+    names = (
+        "confidence", "absolute_difference", "highest_value", "relative_difference", "sensitivity",
+        "lasting_difference", "lasting_sensitivity",
+    )  # fmt: skip
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.Float64), orient="row")
+
+
+def lasting_bin(apart: Orders, turned: Orders, confidence: float) -> int | None:
+    """The first bin from which on swaps are rare enough; None where there is none.
+
+    `apart` are the comparisons in each bin with a difference on the first set, `turned` those of
+    them that the second set turns. It and every larger bin with enough comparisons
+    (:func:`~qampaign.studies.minimums.fewest_comparisons`) must have a rate of at most
+    1 − confidence, and so must the thin bins from there on, taken together, if they have enough.
+
+    >>> lasting_bin(np.array([100, 100, 9, 100]), np.array([9, 5, 1, 0]), 0.95)
+    1
+    >>> lasting_bin(np.array([100, 100, 40, 40]), np.array([9, 0, 9, 0]), 0.95) is None
+    True
+    """
+    fewest = fewest_comparisons(confidence)
+    if fewest is None:
+        return None
+    rare = turned <= (1 - confidence + SAME) * apart
+    enough = apart >= fewest
+    thin_apart, thin_turned = (
+        np.where(enough, 0, counts)[::-1].cumsum()[::-1] for counts in (apart, turned)
+    )
+    together = (thin_apart < fewest) | (thin_turned <= (1 - confidence + SAME) * thin_apart)
+    larger = np.logical_and.accumulate((rare | ~enough)[::-1])[::-1]
+    lasting = np.flatnonzero(enough & larger & together)
+    return int(lasting[0]) if len(lasting) else None

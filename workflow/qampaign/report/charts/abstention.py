@@ -113,7 +113,7 @@ def withholding() -> dict[str, Any]:
     """c@1 of each run between giving every candidate and withholding exactly the wrong ones."""
     rows = (
         theme.rows("runs")
-        .transform_filter("datum.shown && datum.questions > 0")
+        .transform_filter("datum.shown && datum.questions > 0 && datum.kind == 'submitted'")
         .transform_calculate(
             right_share="datum.right / datum.questions",
             known="(datum.right + datum.withheld_right) / datum.questions",
@@ -260,19 +260,16 @@ def plane(
 ) -> dict[str, Any]:
     """Every run as a point by two of its measures; a single run is shown on axes from 0 to 1."""
     scale = alt.Scale(domain=[0, 1]) if single else alt.Scale(zero=False)
-    points = (
-        theme.rows("runs")
-        .transform_filter(f"isValid(datum.{x}) && isValid(datum.{y})")
-        .mark_point(filled=True, size=85, stroke="white", strokeWidth=0.8)
-        .encode(
-            x=alt.X(f"{x}:Q", title=x_label, scale=scale, axis=alt.Axis(tickCount=8)),
-            y=alt.Y(f"{y}:Q", title=y_label, scale=scale),
-            color=theme.colour_of_run(),
-            shape=theme.shape_of_kind(kinds),
-            opacity=theme.lit(),
-            tooltip=theme.about_run(theme.value(x, x_label), theme.value(y, y_label)),
-        )
+    rows = theme.rows("runs").transform_filter(f"isValid(datum.{x}) && isValid(datum.{y})")
+    points = rows.mark_point(filled=True, size=85, stroke="white", strokeWidth=0.8).encode(
+        x=alt.X(f"{x}:Q", title=x_label, scale=scale, axis=alt.Axis(tickCount=8)),
+        y=alt.Y(f"{y}:Q", title=y_label, scale=scale),
+        color=theme.colour_of_run(),
+        shape=theme.shape_of_kind(kinds),
+        opacity=theme.lit(),
+        tooltip=theme.about_run(theme.value(x, x_label), theme.value(y, y_label)),
     )
     return theme.finish(
-        points, description=f"Every run as a point: {x_label} across, {y_label} upwards."
+        points if single else alt.layer(theme.room(rows, x, y), points),
+        description=f"Every run as a point: {x_label} across, {y_label} upwards.",
     )

@@ -18,13 +18,16 @@ OUTCOMES = {
     "wrong": ("wrong", theme.WRONG),
     "withheld_right": ("withheld, right", theme.WITHHELD_RIGHT),
     "withheld_wrong": ("withheld, wrong", theme.WITHHELD_WRONG),
-    "nothing_shown": ("nothing shown", theme.NOTHING),
+    "no_candidate": ("no candidate", theme.NOTHING),
 }
 
 
 @cache
 def scores_by_run() -> dict[str, Any]:
-    """A dot per run with the 95% interval around it, in the order of the leaderboard."""
+    """A dot per run with the 95% interval around it, in the order of the leaderboard.
+
+    The dots of runs that do not lead are open, where that is known.
+    """
     rows = theme.rows("runs").transform_filter("datum.shown && isValid(datum.value)")
     x = alt.X(
         "value:Q",
@@ -48,21 +51,34 @@ def scores_by_run() -> dict[str, Any]:
         opacity=theme.lit(),
         tooltip=_tooltip(),
     )
+    # All runs have it, leading ones of no size: a scale without any rows would have no ends.
+    inside = rows.mark_point(filled=True, color="white", tooltip=False, aria=False).encode(
+        x=x,
+        y=theme.by_order(),
+        shape=theme.shape_of_kind(),
+        size=alt.when("datum.leading === false").then(alt.value(16)).otherwise(alt.value(0)),
+    )
     return theme.finish(
-        alt.layer(interval, dots),
+        alt.layer(theme.room(rows, "value"), interval, dots, inside),
         height=None,
-        description="A dot per run at its value, with its 95% interval as a line.",
+        description="A dot per run at its value, with its 95% interval as a line; the dots of "
+        "leading runs are filled.",
     )
 
 
 def _tooltip() -> list[alt.Tooltip]:
     return theme.about_run(
-        theme.value("value", "value"), theme.value("low", "from"), theme.value("high", "to")
+        theme.value("value", "value"),
+        theme.value("low", "95% from"),
+        theme.value("high", "95% to"),
+        alt.Tooltip("leading:N", title="leading"),
     )
 
 
 @cache
-def counts_by_run(outcomes: tuple[str, ...] = tuple(OUTCOMES)) -> dict[str, Any]:
+def counts_by_run(
+    outcomes: tuple[str, ...] = tuple(OUTCOMES), noun: str = "question"
+) -> dict[str, Any]:
     """A bar per run, divided into what became of its questions, in the order of the leaderboard."""
     labels = ", ".join(f"'{outcome}': '{label}'" for outcome, (label, _) in OUTCOMES.items())
     positions = ", ".join(f"'{outcome}': {index}" for index, outcome in enumerate(OUTCOMES))
@@ -75,18 +91,19 @@ def counts_by_run(outcomes: tuple[str, ...] = tuple(OUTCOMES)) -> dict[str, Any]
         )
     )
     shown = [OUTCOMES[outcome][0] for outcome in outcomes]
-    chart = theme.divided_bars(rows, "count", dict(OUTCOMES.values()), shown=shown).encode(
+    colours = dict(OUTCOMES.values())
+    chart = theme.divided_bars(rows, "count", colours, noun=noun, shown=shown).encode(
         tooltip=theme.about_run(
             alt.Tooltip("label:N", title="outcome"),
-            alt.Tooltip("count:Q", title="questions"),
+            alt.Tooltip("count:Q", title=f"{noun}s"),
             alt.Tooltip("questions:Q", title="of"),
         )
     )
     return theme.finish(
         chart,
         height=None,
-        description="A bar per run: how many questions it got right and wrong, and what it "
-        "withheld where it did not answer.",
+        description=f"A bar per run: how many {noun}s it got right and wrong, and what it withheld "
+        "where it did not answer.",
     )
 
 

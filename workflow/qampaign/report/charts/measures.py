@@ -80,31 +80,34 @@ def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[s
     return theme.finish(
         alt.layer(bars, lines, dots),
         description="A line per measure: the difference between two runs across, and upwards how "
-        "often it is reversed on other questions. A dashed line is what a confidence allows.",
+        "often it is reversed on other questions. A dashed line is the rate that is tolerated.",
     )
 
 
 @cache
-def tau_by_size(names: tuple[str, ...], banded: str, bounds: tuple[float, ...]) -> dict[str, Any]:
+def tau_by_size(
+    names: tuple[str, ...], banded: str, bounds: tuple[float, ...], noun: str = "question"
+) -> dict[str, Any]:
     """A line per measure: tau against the ranking over all questions.
 
     Only `banded` has a band: several would overlap.
     """
     rows = theme.rows("size_tau")
-    x = alt.X("size:Q", title="questions", scale=alt.Scale(zero=False, nice=False))
+    x = alt.X("size:Q", title=f"{noun}s", scale=alt.Scale(zero=False, nice=False))
     y = alt.Y("tau:Q", title="tau with the full ranking", scale=alt.Scale(zero=False))
     apart = theme.line_styles("name", names)
     band = (
         rows.transform_filter(alt.FieldEqualPredicate(field="name", equal=banded))
+        .transform_filter("isValid(datum.low) && isValid(datum.high)")
         .mark_area(opacity=0.15, tooltip=False, aria=False)
         .encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=apart["color"])
     )
     tooltip = [
         alt.Tooltip("name:N", title="measure"),
-        alt.Tooltip("size:Q", title="questions"),
-        theme.value("tau", "tau"),
-        theme.value("low", "from"),
-        theme.value("high", "to"),
+        alt.Tooltip("size:Q", title=f"{noun}s"),
+        theme.value("tau", "mean tau"),
+        theme.value("low", "2.5% of the draws below"),
+        theme.value("high", "2.5% of the draws above"),
     ]
     lines = rows.mark_line(strokeWidth=2).encode(x=x, y=y, **apart)
     dots = rows.mark_point(filled=True, size=30).encode(
@@ -117,13 +120,13 @@ def tau_by_size(names: tuple[str, ...], banded: str, bounds: tuple[float, ...]) 
     )
     return theme.finish(
         alt.layer(band, bar, lines, dots),
-        description="A line per measure: the number of questions across, and upwards tau between "
+        description=f"A line per measure: the number of {noun}s across, and upwards tau between "
         "the ranking over so many of them and over all.",
     )
 
 
 @cache
-def values_by_size(label: str) -> dict[str, Any]:
+def values_by_size(label: str, noun: str = "question") -> dict[str, Any]:
     """The mean of each run over draws of so many questions, with a band of a standard deviation."""
     rows = theme.rows("sizes").transform_filter(
         f"datum.shown && datum.lit && (datum.picked || datum.order < {SWEPT})"
@@ -131,13 +134,14 @@ def values_by_size(label: str) -> dict[str, Any]:
     room = {"expr": f"width - {NAMES}"}
     x = alt.X(
         "size:Q",
-        title="questions",
+        title=f"{noun}s",
         scale=alt.Scale(zero=False, nice=False, range=[0, room]),
         axis=alt.Axis(titleAnchor="start", tickCount=8),
     )
     colour: dict[str, Any] = {"color": theme.colour_of_run(), "detail": "key:N"}
     band = (
-        rows.transform_calculate(low="datum.mean - datum.sd", high="datum.mean + datum.sd")
+        rows.transform_filter("isValid(datum.sd)")
+        .transform_calculate(low="datum.mean - datum.sd", high="datum.mean + datum.sd")
         .mark_area(opacity=0.13, tooltip=False, aria=False)
         .encode(
             x=x,
@@ -150,7 +154,7 @@ def values_by_size(label: str) -> dict[str, Any]:
         x=x,
         y=alt.Y("mean:Q", title=label),
         tooltip=theme.about_run(
-            alt.Tooltip("size:Q", title="questions"),
+            alt.Tooltip("size:Q", title=f"{noun}s"),
             theme.value("mean", "mean"),
             theme.value("sd", "standard deviation"),
         ),
@@ -182,20 +186,20 @@ def values_by_size(label: str) -> dict[str, Any]:
     )
     return theme.finish(
         alt.layer(band, lines, leads, names),
-        description=f"A line per run: the number of questions across, {label} over draws of so "
+        description=f"A line per run: the number of {noun}s across, {label} over draws of so "
         "many upwards, with a band of one standard deviation.",
     )
 
 
 @cache
-def questions_needed(names: tuple[str, ...]) -> dict[str, Any]:
-    """A line per measure: the smaller the difference to be sure of, the more questions."""
-    rows = theme.rows("needed")
+def questions_needed(names: tuple[str, ...], noun: str = "question") -> dict[str, Any]:
+    """A line per measure: the smaller the difference, the more questions."""
+    rows = theme.rows("needed").transform_calculate(rate="1 - datum.confidence")
     shared: dict[str, Any] = {
-        "x": alt.X("difference:Q", title="difference to be sure of"),
+        "x": alt.X("difference:Q", title="difference between two runs"),
         "y": alt.Y(
             "questions:Q",
-            title="questions",
+            title=f"{noun}s",
             scale=alt.Scale(type="log", nice=False),
             axis=alt.Axis(format="~s", tickCount=6),
         ),
@@ -205,8 +209,8 @@ def questions_needed(names: tuple[str, ...]) -> dict[str, Any]:
     tooltip = [
         alt.Tooltip("name:N", title="measure"),
         theme.value("difference", "difference", ".2f"),
-        alt.Tooltip("questions:Q", title="questions", format=",d"),
-        theme.value("confidence", "confidence", ".0%"),
+        alt.Tooltip("questions:Q", title=f"{noun}s", format=",d"),
+        theme.value("rate", "swap rate of at most", ".0%"),
         alt.Tooltip("extrapolated:N", title="extrapolated"),
     ]
     dots = rows.mark_point(filled=True, size=60).encode(
@@ -220,5 +224,5 @@ def questions_needed(names: tuple[str, ...]) -> dict[str, Any]:
     return theme.finish(
         alt.layer(lines, dots, inside),
         description="A line per measure: the difference between two runs across, and upwards the "
-        "number of questions at which it is rarely reversed.",
+        f"number of {noun}s from which on it is rarely reversed.",
     )

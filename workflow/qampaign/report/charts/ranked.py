@@ -59,6 +59,6 @@ def values_by_gains(labels: tuple[str, ...]) -> dict[str, Any]:
         **shared, tooltip=theme.about_run(theme.value("value", "value"))
     )
     return theme.finish(
-        alt.layer(lines, dots),
+        alt.layer(theme.room(rows, y="value"), lines, dots),
         description="A line per run over the settings of gains: its Q-measure by each.",
     )

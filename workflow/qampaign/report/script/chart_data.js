@@ -34,8 +34,8 @@ const chartData = {
   viewRows(view, { data, measure }, runs) {
     const columns = { ...view.counts };
     data.measures.forEach((row, index) => { columns[`value_${row.measure}`] = view.scores[index].value; });
-    const { value, rank, low, high } = view.scores[measure] ?? {};
-    const named = Object.entries(Object.assign(columns, { value, rank, low, high }));
+    const { value, rank, low, high, leading } = view.scores[measure] ?? {};
+    const named = Object.entries(Object.assign(columns, { value, rank, low, high, leading }));
     return runs.map((run, index) => {
       const row = { ...run, judge: view.judge, slice: view.slice };
       for (const [name, column] of named) row[name] = column?.[index] ?? null;

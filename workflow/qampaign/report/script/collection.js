@@ -75,14 +75,14 @@ class Collection {
     const { judge, slice } = this.choices;
     const first = [];
     if (judge !== 0) first.push(`judge ${reference}`);
-    if (slice !== 0) first.push("all questions");
+    if (slice !== 0) first.push(`all ${this.data.noun}s`);
     if (this.measure !== (primary ?? 0)) first.push(measures[primary ?? 0].title);
     return first.length ? [`the text still describes ${first.join(", ")}`] : [];
   }
 
   showFacts() {
     const shown = this.shown.filter(Boolean).length;
-    const facts = [`runs: ${shown} of ${this.shown.length}`, `questions: ${this.view.questions}`];
+    const facts = [`rows: ${shown} of ${this.shown.length}`, `${this.data.noun}s: ${this.view.questions}`];
     if (this.picked.size) facts.push(`picked: ${this.picked.size}`);
     facts.push(...this.textFacts());
     this.controls.elements.none.hidden = this.picked.size === 0;

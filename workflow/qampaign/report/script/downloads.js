@@ -17,7 +17,7 @@ const downloads = {
   csv(table, exact = () => undefined) {
     const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const value = (cell, row) => {
-      const known = exact(cell, row) ?? cell.dataset.value ?? cell.querySelector("bdi, pre")?.textContent;
+      const known = exact(cell, row) ?? cell.dataset.value ?? cell.querySelector("bdi:not(.ranking), pre")?.textContent;
       const text = String(known ?? cell.textContent).trim();
       return quoted(text === DASH ? "" : text);
     };

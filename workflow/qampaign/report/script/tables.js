@@ -44,7 +44,9 @@ class Leaderboard {
     return kind === "measure" ? this.collection.view.scores[name] : undefined;
   }
 
+  // Fills every cell, and names the measure in the headings that are about it.
   fill() {
+    for (const name of this.table.querySelectorAll("th .ranking")) name.textContent = this.collection.title;
     for (const { rows, keys } of this.tables) {
       for (const row of rows) {
         keys.forEach((key, index) => this.fillCell(row.cells[index], key, Number(row.dataset.run)));
@@ -64,8 +66,6 @@ class Leaderboard {
     } else if (kind === "text") {
       cell.textContent = view.scores[measure]?.text[name]?.[run] ?? DASH;
       if (name === "rank") cell.title = cell.textContent === DASH ? "not ranked" : "";
-    } else if (kind === "group") {
-      cell.textContent = view.scores[measure]?.group?.[run] ?? DASH;
     } else if (kind === "count") {
       cell.textContent = view.counts[name][run] ?? DASH;
     } else if (kind === "missing") {
@@ -80,7 +80,7 @@ class Leaderboard {
     const [kind, name] = key.split(/:(.*)/s);
     const { view, data, measure } = this.collection;
     switch (kind) {
-      case "measure": return [view.scores[name].value, data.measures[name].better === "high"];
+      case "measure": return [view.scores[name].value, data.measures[name].better !== "low"];
       case "count": return [view.counts[name], name === "right"];
       case "missing": return [view.missing, false];
       case "run": return [data.runs.map((run) => run.run), false];

@@ -8,6 +8,7 @@ from qampaign.report.collection import CollectionResults
 from qampaign.report.sections import (
     abstention,
     changes,
+    comparisons,
     judges,
     leaderboard,
     measures,
@@ -15,7 +16,7 @@ from qampaign.report.sections import (
     validation,
 )
 
-ORDER = (leaderboard, abstention, ranked, validation, judges, measures, changes)
+ORDER = (leaderboard, comparisons, abstention, ranked, validation, judges, measures, changes)
 
 
 def sections(collection: CollectionResults) -> list[Section]:

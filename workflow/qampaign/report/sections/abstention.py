@@ -10,7 +10,7 @@ from qampaign.report import theme
 from qampaign.report.blocks import Chart, Section, Table, TableColumn
 from qampaign.report.charts import abstention as charts
 from qampaign.report.collection import CollectionResults
-from qampaign.report.text import fixed, many, percent
+from qampaign.report.text import fixed, highest, many, named, out_of, percent
 
 
 def section(collection: CollectionResults) -> Section | None:
@@ -42,6 +42,8 @@ def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
         half=True,
     )
     withholding = list(_withholding(collection))
+    if not any(run.right + run.wrong for run in withholding):
+        return  # no run shows what it withheld
     yield Chart(
         "withholding",
         "How well runs chose what to withhold",
@@ -70,8 +72,11 @@ class Withholding:
 
 
 def _withholding(collection: CollectionResults) -> Iterator[Withholding]:
-    """The runs that left any question unanswered."""
+    """The submitted runs that left any question unanswered."""
+    submitted = set(collection.submitted)
     for index, run in enumerate(collection.names()):
+        if run not in submitted:
+            continue
         counts = {name: column[index] or 0 for name, column in collection.start["counts"].items()}
         asked, unanswered = counts["questions"], counts["unanswered"]
         if unanswered and asked:
@@ -119,46 +124,42 @@ def _withheld_table(runs: list[Withholding]) -> Table:
     ]
     right = sum(run.right for run in runs)
     withheld = right + sum(run.wrong for run in runs)
-    caption = "No run showed the candidates that it withheld."
-    if withheld:
-        caption = (
-            f"Of {many(int(withheld), 'withheld candidate')}, {percent(right / withheld, 0)} would "
-            "have been right."
-        )
+    caption = (
+        f"Of {many(int(withheld), 'candidate')} that submitted runs withheld, "
+        f"{percent(right / withheld, 0)} would have been right."
+    )
     return Table("withheld", "What withheld candidates would have scored", columns, rows, caption)
 
 
 def _caption_of_credit(collection: CollectionResults, c_at_1: str) -> str:
-    values = {name: collection.scores(name)["value"] for name in ("accuracy", "c_at_1")}
-    gains = [
-        (c - a, run)
-        for a, c, run in zip(*values.values(), collection.names(), strict=True)
-        if a is not None and c is not None
-    ]
+    accuracy, credited = (
+        collection.of_submitted(collection.scores(name)["value"]) for name in ("accuracy", "c_at_1")
+    )
+    gains = {run: credited[run] - accuracy[run] for run in accuracy.keys() & credited.keys()}
     caption = (
         "A run that answers everything lies on the line; its height above the line is the credit "
         f"that {c_at_1} gives for unanswered questions."
     )
-    if not gains or max(gains)[0] <= 0:
+    if not gains or max(gains.values()) < SAME:
         return caption
-    gain, run = max(gains)
-    return f"{caption} {run} gets the most, {fixed(gain)}."
+    gain, runs = highest(gains)
+    return f"{caption} The most, {fixed(gain)}, goes to {named(sorted(runs), 'run')}."
 
 
 def _caption_of_silence(collection: CollectionResults) -> str:
     counts = collection.start["counts"]
-    shares = [
-        ((silent or 0) / asked, run)
-        for silent, asked, run in zip(
-            counts["unanswered"], counts["questions"], collection.names(), strict=True
-        )
-        if asked
-    ]
-    share, run = max(shares)
-    return (
+    asked, silent = (collection.of_submitted(counts[name]) for name in ("questions", "unanswered"))
+    shares = {run: silent.get(run, 0) / number for run, number in asked.items() if number}
+    caption = (
         "Along a thin line, c@1 is the same; it falls to the right because silence makes up for "
-        "fewer right answers. No run can lie above the dashed line, where no answer is wrong. "
-        f"{run} is silent most often, with {percent(share, 0)} unanswered."
+        "fewer right answers. No run can lie above the dashed line, where no answer is wrong."
+    )
+    if not shares or max(shares.values()) < SAME:
+        return caption
+    share, runs = highest(shares)
+    return (
+        f"{caption} The largest share of unanswered questions is {percent(share, 0)}, of "
+        f"{named(runs, 'run')}."
     )
 
 
@@ -168,8 +169,8 @@ def _caption_of_withholding(runs: list[Withholding]) -> str:
     return (
         "The circle is the run's c@1. It would be at the orange triangle if the run had given "
         "every candidate that it showed, and at the grey diamond if it had withheld exactly the "
-        f"wrong ones. Withholding raised the c@1 of {many(raised, 'run')} and lowered that of "
-        f"{many(lowered, 'run')}."
+        "wrong ones. Against giving every candidate, withholding raised the c@1 of "
+        f"{many(raised, 'submitted run')} and lowered that of {many(lowered, 'submitted run')}."
     )
 
 
@@ -180,7 +181,7 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
             "coverage",
             "Accuracy as more confidence is required",
             charts.accuracy_by_coverage(),
-            _caption_of_coverage(coverage),
+            _caption_of_coverage(collection, coverage),
             uses=("coverage",),
             data={"coverage": coverage.select("run", "bar", "answered", "accuracy")},
             half=True,
@@ -191,7 +192,7 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
             "reliability",
             "Can the confidences be trusted?",
             charts.reliability_diagram(len(collection.runs) <= len(theme.PALETTE)),
-            _caption_of_reliability(reliability),
+            _caption_of_reliability(collection, reliability),
             uses=("reliability",),
             data={
                 "reliability": reliability.select("run", "bin", "confidence", "accuracy", "answers")
@@ -210,37 +211,60 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
         )
 
 
-def _caption_of_coverage(coverage: pl.DataFrame) -> str:
-    ends = coverage.group_by("run", maintain_order=True).agg(
-        surest=pl.col("accuracy").first(), all=pl.col("accuracy").last()
+def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) -> str:
+    ends = (
+        coverage.filter(pl.col("run").is_in(collection.submitted))
+        .group_by("run", maintain_order=True)
+        .agg(surest=pl.col("accuracy").first(), all=pl.col("accuracy").last())
     )
-    rising = ends.filter(pl.col("surest") > pl.col("all")).height
-    return (
+    caption = (
         "From right to left, a run answers only what it is surer of. A line that climbs to the "
-        "left belongs to a run that knows what it knows: it is more accurate on its surest answers "
-        f"than on all its answers. This holds for {rising} of {many(ends.height, 'run')}."
+        "left belongs to a run that is more accurate where it is surer. At the left end, a line "
+        "may rest on very few answers."
     )
-
-
-def _caption_of_reliability(reliability: pl.DataFrame) -> str:
-    gap = pl.col("confidence") - pl.col("accuracy")
-    gaps = reliability.group_by("run").agg(
-        (gap * pl.col("answers")).sum() / pl.col("answers").sum()
-    )
-    too_sure = int((gaps["confidence"] > 0).sum())
+    if ends.is_empty():
+        return caption
+    rising = ends.filter(pl.col("surest") > pl.col("all") + SAME).height
+    holds = "is" if ends.height == 1 else "are"
     return (
-        "On the line, answers given with confidence 0.7 are right seven times in ten; below it, a "
-        f"run is surer than it should be. On average, this holds for {too_sure} of "
-        f"{many(gaps.height, 'run')}. The size of a point is the number of answers."
+        f"{caption} Among the answers with their highest confidence, "
+        f"{out_of(rising, ends.height, 'submitted run')} {holds} more accurate than over all."
+    )
+
+
+def _caption_of_reliability(collection: CollectionResults, reliability: pl.DataFrame) -> str:
+    gap = pl.col("confidence") - pl.col("accuracy")
+    gaps = (
+        reliability.filter(pl.col("run").is_in(collection.submitted))
+        .group_by("run")
+        .agg((gap * pl.col("answers")).sum() / pl.col("answers").sum())
+    )
+    caption = (
+        "On the line, answers given with confidence 0.7 are right seven times in ten; below it, "
+        "fewer are right than the confidence says. The size of a point is the number of answers: "
+        "small ones scatter by chance."
+    )
+    if gaps.is_empty():
+        return caption
+    too_sure = int((gaps["confidence"] > SAME).sum())
+    return (
+        f"{caption} Over all its answers, the mean confidence exceeds the accuracy for "
+        f"{out_of(too_sure, gaps.height, 'submitted run')}."
     )
 
 
 def _caption_of_k1(collection: CollectionResults, k1: str, r: str) -> str:
-    values = [collection.scores(name)["value"] for name in ("confidence_correlation", "k1")]
-    pairs = [(x, y) for x, y in zip(*values, strict=True) if x is not None and y is not None]
-    paid = sum(y > 0 for _, y in pairs)
-    return (
-        "Further right, a run is surer of its right answers than of its wrong ones; further up, "
-        f"this also pays. A run with many wrong answers can have a high {r} and a low {k1}. {k1} "
-        f"is above 0 for {paid} of {many(len(pairs), 'run')}."
+    correlations, values = (
+        collection.of_submitted(collection.scores(name)["value"])
+        for name in ("confidence_correlation", "k1")
     )
+    drawn = [value for run, value in values.items() if run in correlations]
+    caption = (
+        f"Further right, a run is surer of its right answers than of its wrong ones ({r}); further "
+        f"up, the confidence in its right answers outweighs that in its wrong ones ({k1}). A run "
+        f"with many wrong answers can have a high {r} and a low {k1}."
+    )
+    if not drawn:
+        return caption
+    above = sum(value > SAME for value in drawn)
+    return f"{caption} Here, {k1} is above 0 for {out_of(above, len(drawn), 'submitted run')}."

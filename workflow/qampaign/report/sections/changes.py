@@ -18,7 +18,7 @@ CHANGES: TableColumns = {
     "change": TableColumn("Change", "change"),
     "rank_before": TableColumn("Rank before", "count"),
     "rank_after": TableColumn("Rank after", "count"),
-    "sources": TableColumn("Cause", "path"),
+    "sources": TableColumn("Files that changed", "path"),
 }
 
 
@@ -44,9 +44,8 @@ def _headline(changes: pl.DataFrame) -> str:
     )
     if len(causes) > 3:
         causes = [*causes[:2], f"{len(causes) - 2} more files"]
-    because = f" because of {listed(causes)}" if causes else ""
+    files = f" Input files that changed: {listed(causes)}." if causes else ""
     return (
         f"Since the previous results, {many(values.height, 'value')} of "
-        f"{many(values['run'].n_unique(), 'run')} changed{because}, and "
-        f"{many(ranks.height, 'rank')} changed."
+        f"{many(values['run'].n_unique(), 'run')} and {many(ranks.height, 'rank')} changed.{files}"
     )

@@ -17,7 +17,21 @@ from qampaign.report.blocks import (
 from qampaign.report.charts import judges as charts
 from qampaign.report.collection import CollectionResults
 from qampaign.report.sections.validation import thin
-from qampaign.report.text import MINUS, fixed, many, percent
+from qampaign.report.text import (
+    DASH,
+    MINUS,
+    fixed,
+    highest,
+    interval,
+    listed,
+    many,
+    named,
+    percent,
+)
+from qampaign.report.views import Row
+from qampaign.studies.minimums import RUNS
+
+COUNTS = ("hits", "misses", "false_alarms", "correct_rejections")
 
 AGREEMENT: TableColumns = {
     "judge": TableColumn("Judge", "name"),
@@ -52,11 +66,11 @@ THRESHOLDS: TableColumns = {
 }
 MISORDERED: TableColumns = {
     "judge": TableColumn("Judge", "name"),
-    "measure": TableColumn("Measure", "name"),
+    "label": TableColumn("Measure", "name"),
     "run_a": TableColumn("Run", "name"),
     "run_b": TableColumn("and run", "name"),
     "difference": TableColumn("Difference", "number"),
-    "p": TableColumn("p", "chance"),
+    "p": TableColumn("p", "chance", "by the reference, adjusted for all pairs"),
     "judge_difference": TableColumn("by the judge", "number"),
 }
 ASSESSORS: TableColumns = {
@@ -68,6 +82,9 @@ ASSESSORS: TableColumns = {
     "kappa": TableColumn("Kappa", "number"),
     "low": TableColumn("from", "number"),
     "high": TableColumn("to", "number"),
+    "weighted_kappa": TableColumn("Weighted kappa", "number", "by levels"),
+    "fleiss_kappa": TableColumn("Fleiss' kappa", "number"),
+    "unanimous": TableColumn("Unanimous", "share", "items on which all who judged them agree"),
 }
 DISPUTED: TableColumns = {
     "question": TableColumn("Question", "name"),
@@ -112,19 +129,36 @@ def section(collection: CollectionResults) -> Section | None:
 
 def _headline(collection: CollectionResults) -> list[str]:
     """How far each judge agrees, and what that does to the ranking."""
-    sentences = []
+    sentences, ranked = [], False
     for row in _agreement_as_configured(collection).filter(slice="all").to_dicts():
+        both = sum(row[name] or 0 for name in COUNTS)
+        if not both:
+            continue
         tau = _tau(collection, row["judge"])
-        ranking = "" if tau is None else f"; tau between their rankings is {fixed(tau)}"
+        ranked |= tau is not None
         sentences.append(
             f"{row['judge']} agrees with {collection.reference} on {percent(row['agreement'])} of "
-            f"the answers{ranking}."
+            f"{many(both, 'response')} that both have judged{_with_tau(collection, tau)}."
+        )
+    if sentences and not ranked:
+        sentences.append(
+            f"Too few runs to compare rankings: at least {RUNS} must be ranked by both."
         )
     return sentences
 
 
-def _tau(collection: CollectionResults, judge: str) -> float | None:
-    """Tau between a judge's ranking and the reference's, by the measure that ranks."""
+def _with_tau(collection: CollectionResults, tau: Row | None) -> str:
+    if tau is None:
+        return ""
+    ends = interval(tau["low"], tau["high"])
+    known = "" if ends == DASH else f" (95% interval {ends})"
+    return (
+        f"; tau between their rankings by {collection.primary_label} is {fixed(tau['tau'])}{known}"
+    )
+
+
+def _tau(collection: CollectionResults, judge: str) -> Row | None:
+    """The row of tau between a judge's ranking and the reference's, by the measure that ranks."""
     if collection.primary is None:
         return None
     measure = collection.primary_measure
@@ -133,8 +167,10 @@ def _tau(collection: CollectionResults, judge: str) -> float | None:
         pl.col("judge_a").is_in(ends),
         pl.col("judge_b").is_in(ends),
         pl.col("judge_a") != pl.col("judge_b"),
-    )["tau"]
-    return None if taus.is_empty() else taus[0]
+        pl.col("runs") >= RUNS,
+        pl.col("tau").is_not_null(),
+    )
+    return None if taus.is_empty() else taus.row(0, named=True)
 
 
 def _agreement_as_configured(collection: CollectionResults) -> pl.DataFrame:
@@ -149,8 +185,9 @@ def _agreement_as_configured(collection: CollectionResults) -> pl.DataFrame:
 def _agreement(collection: CollectionResults) -> list[Table]:
     rows = _agreement_as_configured(collection)
     caption = (
-        f"Hits are answers that the judge and {collection.reference} both call right; kappa is the "
-        "agreement beyond chance, with its 95% interval."
+        f"Over responses that both have judged. Hits are those that the judge and "
+        f"{collection.reference} both call right; kappa is the agreement beyond chance, with its "
+        "95% interval."
     )
     columns = {
         name: column
@@ -167,7 +204,7 @@ def _agreement(collection: CollectionResults) -> list[Table]:
             "Agreement by run",
             by_run.sort("agreement", maintain_order=True),
             BY_RUN,
-            caption="The runs on which a judge errs most come first.",
+            caption="The runs on which a judge and the reference differ most come first.",
             closed=True,
         ),
     ]
@@ -210,15 +247,18 @@ def _roc(collection: CollectionResults, curves: pl.DataFrame, configured: pl.Dat
 
 
 def _caption_of_roc(configured: pl.DataFrame) -> str:
-    caption = "Each line is a judge as its threshold moves; the point is the judge as configured."
+    caption = (
+        "Each line is a judge as its threshold moves, against the reference; the point is the "
+        "judge as configured."
+    )
     rows = configured.drop_nulls("threshold").to_dicts()
     if not rows:
         return caption
     row = rows[0]
     return (
         f"{caption} At {row['threshold']:g}, {row['judge']} finds {percent(row['hit_rate'])} of "
-        f"what the reference calls right and accepts {percent(row['false_alarm_rate'])} of the "
-        "wrong answers."
+        f"what the reference calls right and accepts {percent(row['false_alarm_rate'])} of what it "
+        "calls wrong."
     )
 
 
@@ -240,7 +280,7 @@ def _recall_bins(collection: CollectionResults) -> Iterator[Chart]:
 
 
 def _caption_of_recall_bins(bins: pl.DataFrame) -> str:
-    caption = "Where right and wrong answers share a bin, no threshold can separate them."
+    caption = "No threshold can separate right and wrong answers with the same recall of the key."
     first, last = bins.row(0, named=True), bins.row(-1, named=True)
     wrong, right = int(bins["wrong"].sum()), int(bins["right"].sum())
     if not wrong or not right:
@@ -254,7 +294,8 @@ def _caption_of_recall_bins(bins: pl.DataFrame) -> str:
 def _caption_of_thresholds(thresholds: pl.DataFrame, configured: pl.DataFrame) -> str:
     caption = (
         "What a judge with degrees would do at the threshold that agrees best, at the one that "
-        "best balances misses and false alarms, and at one with few false alarms."
+        "best balances misses and false alarms, and at one with few false alarms. They were chosen "
+        "on these very answers: on others, expect a little less."
     )
     best = thresholds.filter(criterion="agrees best").drop_nulls("threshold")
     both = best.join(configured.drop_nulls("threshold"), on="judge", suffix="_now").to_dicts()
@@ -262,7 +303,7 @@ def _caption_of_thresholds(thresholds: pl.DataFrame, configured: pl.DataFrame) -
         return caption
     row = both[0]
     if row["agreement"] <= row["agreement_now"]:
-        return f"{caption} {row['judge']} already has the threshold that agrees best."
+        return f"{caption} No other threshold of {row['judge']} agrees on more of these answers."
     return (
         f"{caption} At {row['threshold']:.2g}, {row['judge']} would agree on "
         f"{percent(row['agreement'])} of the answers; at {row['threshold_now']:g}, as configured, "
@@ -286,6 +327,7 @@ def _rankings(collection: CollectionResults) -> Iterator[Chart]:
     taus = collection.table("correlation", judge_a=collection.reference).filter(
         pl.col("measure_a") == pl.col("measure_b"),
         pl.col("judge_a") != pl.col("judge_b"),
+        pl.col("runs") >= RUNS,
         pl.col("tau").is_not_null(),
     )
     if not taus.is_empty():
@@ -297,18 +339,18 @@ def _caption_of_rankings(collection: CollectionResults) -> str:
     first = collection.primary_scores(collection.views[0][0])
     if first is None:
         return caption
-    moves = []
+    moves: dict[str, float] = {}
     for judge, views in zip(collection.others, collection.views[1:], strict=True):
         scores = collection.primary_scores(views[0])
         if scores:
-            ranks = zip(first["first"], scores["first"], collection.names(), strict=True)
-            moves += [(abs(a - b), run, judge) for a, b, run in ranks if a and b]
+            ranks = zip(first["rank"], scores["rank"], collection.names(), strict=True)
+            moves |= {f"{run} by {judge}": abs(a - b) for a, b, run in ranks if a and b}
     if not moves:
         return caption
-    furthest, run, judge = max(moves)
+    furthest, runs = highest(moves)
     if not furthest:
         return f"{caption} Here none cross: the rankings are the same."
-    return f"{caption} {run} moves furthest: {many(furthest, 'place')}, by {judge}."
+    return f"{caption} The largest move is {furthest:g} ranks: {named(runs, 'run')}."
 
 
 def _tau_heatmap(collection: CollectionResults, taus: pl.DataFrame) -> Chart:
@@ -334,27 +376,36 @@ def _tau_heatmap(collection: CollectionResults, taus: pl.DataFrame) -> Chart:
 
 def _caption_of_tau(collection: CollectionResults, taus: pl.DataFrame) -> str:
     lowest = taus.sort("tau").row(0, named=True)
-    interval = ""
+    ends = ""
     if lowest["low"] is not None and lowest["high"] is not None:
-        interval = f" ({fixed(lowest['low'], 2)} to {fixed(lowest['high'], 2)})"
+        ends = f" ({fixed(lowest['low'], 2)} to {fixed(lowest['high'], 2)})"
     label = collection.labels().get(lowest["measure_a"], lowest["measure_a"])
     return (
         f"Tau between the ranking by {collection.reference} and the ranking by each judge, with "
-        f"its 95% interval: 1 if two rankings are the same, {MINUS}1 if one is the other reversed. "
-        f"The lowest here is {fixed(lowest['tau'], 2)}{interval}, for {lowest['judge_b']} by "
+        f"its 95% interval where there is one: 1 if both order every pair of runs alike, {MINUS}1 "
+        "if they order every pair the other way round; a tied pair counts as neither. The lowest "
+        f"here is {fixed(lowest['tau'], 2)}{ends}, for {lowest['judge_b']} by "
         f"{label}."
     )
 
 
 def _misordered(collection: CollectionResults) -> list[Table]:
-    pairs = collection.table("misordered")
+    labels = collection.labels()
+    pairs = collection.table("misordered").with_columns(label=pl.col("measure").replace(labels))
+    runs = pairs.filter(measure=collection.primary_measure).unique(["judge", "run_a", "run_b"])
+    of_judge = [
+        f"{many(runs.filter(judge=judge).height, 'pair')} by {judge}"
+        for judge in collection.others
+        if judge in set(pairs["judge"])
+    ]
     return optional_table(
         "misordered",
         "Pairs in the wrong order",
         pairs,
         MISORDERED,
-        caption="Pairs of runs that differ significantly by the reference, and that the judge puts "
-        f"in the opposite order: {pairs.height:,}.",
+        caption="Pairs of runs that differ surely by the reference (all pairs tested together), "
+        "and that the judge puts in the opposite order, measure by measure; by "
+        f"{collection.primary_label}: {listed(of_judge) if of_judge else 'none'}.",
         most=MOST_EXAMPLES,
         closed=True,
     )
@@ -362,12 +413,15 @@ def _misordered(collection: CollectionResults) -> list[Table]:
 
 def _assessors(collection: CollectionResults) -> list[Table]:
     assessors = collection.table("assessors").sort(pl.col("slice") != "all", maintain_order=True)
+    columns = {
+        name: column for name, column in ASSESSORS.items() if not assessors[name].is_null().all()
+    }
     return [
         *optional_table(
             "assessors",
             "Do people agree?",
             assessors,
-            ASSESSORS,
+            columns,
             caption=_caption_of_assessors(assessors),
             most=MOST_EXAMPLES,
         ),
@@ -387,9 +441,15 @@ def _caption_of_assessors(assessors: pl.DataFrame) -> str:
     overall = assessors.filter(assessor_a="all", assessor_b="all", slice="all")
     if overall.is_empty() or overall["agreement"][0] is None:
         return caption
+    unanimous = overall["unanimous"][0]
+    if unanimous is not None:
+        caption += f" All who judged an item agree on {percent(unanimous)} of the items."
     return (
-        f"{caption} Two people agree on {percent(overall['agreement'][0])} of "
-        f"{many(overall['items'][0], 'item')}: no judge can be expected to do better."
+        f"{caption} Two people who judge the same thing agree on it in "
+        f"{percent(overall['agreement'][0])} of the cases, over "
+        f"{many(overall['items'][0], 'item')} with two judgments or more. That is one person "
+        "against another; a judge that is compared with their majority may agree with it more "
+        "often, or less."
     )
 
 

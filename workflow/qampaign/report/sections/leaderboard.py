@@ -1,17 +1,15 @@
 """Who is ahead, and is it real? The template draws the table; here is what goes with it."""
 
-import polars as pl
+from statistics import median
 
+from qampaign.measures.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.blocks import Chart, Section
 from qampaign.report.charts import leaderboard as charts
 from qampaign.report.collection import CollectionResults
-from qampaign.report.significance_groups import chosen_test
-from qampaign.report.text import DASH, chance, fixed, listed, many, percent
+from qampaign.report.sections.comparisons import few_units, what_was_drawn
+from qampaign.report.text import DASH, fixed, highest, lowest, named, percent
 from qampaign.report.views import Scores
-
-MOST_NAMES = 3
-"""So many runs that share the lead are named."""
 
 
 def section(collection: CollectionResults) -> Section:
@@ -29,8 +27,8 @@ def section(collection: CollectionResults) -> Section:
     blocks.append(
         Chart(
             "counts",
-            "What became of the questions",
-            charts.counts_by_run(_outcomes(collection)),
+            f"What became of the {collection.noun}s",
+            charts.counts_by_run(_outcomes(collection), collection.noun),
             _caption_of_counts(collection),
             per_run=theme.BAR,
         )
@@ -56,126 +54,125 @@ def _outcomes(collection: CollectionResults) -> tuple[str, ...]:
 
 
 def _headline(collection: CollectionResults) -> list[str]:
-    """Who leads, by how much, and whether the data supports it."""
+    """Who is best, who leads, and a warning where there are too few questions to say much."""
     if collection.primary is None:
         return []
     scores = collection.start["scores"][collection.primary]
     ranked = [run for run, rank in enumerate(scores["first"]) if rank is not None]
-    if len(ranked) < 2:
+    if not ranked:
         return []
-    leaders = [run for run in ranked if scores["first"][run] == 1]
-    text, first = scores["text"], leaders[0]
-    lead = f"{collection.primary_label} {text['value'][first]}"
-    if text["interval"] and text["interval"][first] != DASH:
-        lead += f" (95% interval {text['interval'][first]})"
-    if len(leaders) == len(ranked):
-        sentence = f"All {len(ranked)} ranked runs have {lead}"
-    elif len(leaders) > 1:
-        sentence = f"{_named(collection, leaders)} share the lead with {lead}"
-    else:
-        sentence = f"{collection.names()[first]} leads with {lead}"
-        if text["range"]:
-            sentence += (
-                "; when the questions are drawn anew, its rank is "
-                f"{text['range'][first]} in 95% of the draws"
-            )
-    return [f"{sentence}.", *_followers(collection, scores)]
+    counts = collection.start["counts"]
+    if all(counts["unanswered"][run] == counts["questions"][run] for run in ranked):
+        return [f"No ranked run answered any {collection.noun}."]
+    return [
+        _best(collection, scores, ranked),
+        *_leading(collection, scores, ranked),
+        *few_units(collection),
+    ]
 
 
-def _named(collection: CollectionResults, runs: list[int]) -> str:
-    names = [collection.names()[run] for run in runs]
-    if len(names) > MOST_NAMES + 1:
-        names[MOST_NAMES:] = [f"{len(names) - MOST_NAMES} other runs"]
-    return listed(names)
-
-
-def _followers(collection: CollectionResults, scores: Scores) -> list[str]:
-    """How many runs cannot be distinguished from the best, and how many groups there are."""
-    groups = scores["group"]
-    pairs = collection.table(
-        "significance", judge=collection.reference, measure=collection.primary_measure
+def _best(collection: CollectionResults, scores: Scores, ranked: list[int]) -> str:
+    """The best value, and whose it is."""
+    text, label = scores["text"], collection.primary_label
+    best = [run for run in ranked if scores["first"][run] == 1]
+    value = text["value"][best[0]]
+    interval = text["interval"][best[0]] if text["interval"] else DASH
+    if interval != DASH:
+        value += f" (95% interval {interval})"
+    names = [collection.names()[run] for run in best]
+    if len(ranked) == 1:
+        return f"{names[0]} has {label} {value}. It is the only ranked run."
+    if len(best) == len(ranked):
+        return f"All {len(ranked)} ranked runs have {label} {text['value'][best[0]]}."
+    which = (
+        "lowest" if collection.measures[collection.primary or 0]["better"] == "low" else "highest"
     )
-    chosen = chosen_test(pairs)
-    if not groups or chosen is None:
+    if len(best) > 1:
+        return f"{named(names, 'run')} have the {which} {label}, {text['value'][best[0]]}."
+    return f"{names[0]} has the {which} {label}, {value}."
+
+
+def _leading(collection: CollectionResults, scores: Scores, ranked: list[int]) -> list[str]:
+    """The runs than which no other is surely better."""
+    leads = scores["leading"]
+    better = collection.measures[collection.primary or 0]["better"]
+    if not leads or len(ranked) < 2 or better == "none":
         return []
-    test, column = chosen
-    correction = "corrected for the number of pairs (Holm)"
-    if column != "p_holm":
-        correction = "uncorrected, because a correction for so many pairs needs more resamples"
-    leading = sum(rank == 1 for rank in scores["first"])
-    others = sum(group == 1 for group in groups) - leading
-    number = max(group or 0 for group in groups)
-    beside = ""
-    if others:
-        label = collection.primary_label
-        beside = f"{many(others, 'other run')} cannot be distinguished from the best by {label}. "
-    elif number > 1 and leading > 1:
-        beside = "No other run is in their group. "
-    elif number > 1:
-        names, second = collection.names(), groups.index(2)
-        p = _p_between(pairs, test, column, names[0], names[second])
-        beside = f"No other run is in its group: p is {chance(p)} against {names[second]}. "
-    divides = f"divides the leaderboard into {number} groups"
+    leaders = [collection.names()[run] for run in ranked if leads[run]]
+    number, sure = len(leaders), "(95%, all pairs together)"
+    if number == len(ranked) == 2:
+        return ["The two ranked runs do not differ surely (95%): either may be the better one."]
+    if number == len(ranked):
+        return [f"No two of the {number} ranked runs differ surely {sure}: any may be the best."]
     if number == 1:
-        divides = "puts all ranked runs into one group"
-    return [f"{beside}At the 5% level, the {test} test, {correction}, {divides}."]
-
-
-def _p_between(pairs: pl.DataFrame, test: str, column: str, a: str, b: str) -> float | None:
-    ends = pl.col("run_a").is_in([a, b]) & pl.col("run_b").is_in([a, b])
-    values = pairs.filter(ends, pl.col("test") == test)[column].to_list()
-    return values[0] if values else None
+        return [
+            f"1 of {len(ranked)} ranked runs leads, {leaders[0]}: for each of the others, some run "
+            f"is surely better {sure}."
+        ]
+    return [
+        f"{number} of {len(ranked)} ranked runs lead: no other run is surely better {sure}. They "
+        f"are {named(leaders, 'run')}."
+    ]
 
 
 def _caption_of_scores(collection: CollectionResults) -> str:
     caption = "Each dot is a run's value"
     scores = collection.start["scores"][collection.primary or 0]
+    ends = zip(scores["low"] or [], scores["high"] or [], scores["first"], strict=False)
     widths = [
         high - low
-        for low, high in zip(scores["low"] or [], scores["high"] or [], strict=True)
-        if low is not None and high is not None
+        for low, high, rank in ends
+        if low is not None and high is not None and rank is not None
     ]
     if not widths:
-        return f"{caption}; the config asks for no study of its uncertainty."
-    typical = fixed(sorted(widths)[len(widths) // 2], 2)
-    overlap = ""
-    if scores["group"]:
+        return f"{caption}; there is no study of its uncertainty."
+    filled = overlap = ""
+    if len(widths) > 1:
+        filled = " Filled dots are leading runs, open ones are not." if scores["leading"] else ""
         overlap = (
-            " Runs whose intervals overlap may still differ on the same questions: see the groups."
+            " Intervals that overlap do not show that two runs are equal: compare rank ranges. The "
+            f"median width is {fixed(median(widths), 2)}."
         )
     return (
-        f"{caption}, the line its 95% interval when the questions are drawn anew.{overlap} A "
-        f"typical interval here is {typical} wide."
+        f"{caption}, the line its 95% interval: where the value of this run alone would lie over "
+        f"all {collection.noun}s of this kind.{filled}{overlap}{what_was_drawn(collection)}"
     )
 
 
 def _caption_of_counts(collection: CollectionResults) -> str:
-    counts = collection.start["counts"]
-    total = sum(count or 0 for count in counts["questions"])
-    silent = sum(count or 0 for count in counts["unanswered"])
+    counts, noun = collection.start["counts"], collection.noun
+    total = sum(collection.of_submitted(counts["questions"]).values())
+    silent = sum(collection.of_submitted(counts["unanswered"]).values())
     if not total:
         return "No run has any counts."
-    if not silent:
-        return "Every run answered every question: blue is right, orange is wrong."
+    if not any(counts["unanswered"]):
+        done = "decided" if noun == "item" else "answered"
+        return f"Every run {done} every {noun}: blue is right, orange is wrong."
     return (
-        "Pale blue and pale orange are questions that a run left unanswered although it showed a "
-        "candidate, which it withheld; on grey ones it showed nothing. Over all runs, "
-        f"{percent(silent / total, 0)} of the questions were left unanswered."
+        f"Pale blue and pale orange are {noun}s that a run left unanswered although it showed a "
+        "candidate, which it withheld. On grey ones there is no candidate: no answer, or one that "
+        "the judge takes for a refusal. The submitted runs left "
+        f"{percent(silent / total, 0)} of the {noun}s unanswered."
     )
 
 
 def _caption_of_slices(collection: CollectionResults) -> str:
-    means = []
+    noun, means = collection.noun, {}
     for name, view in zip(collection.slices[1:], collection.views[0][1:], strict=True):
         scores = collection.primary_scores(view)
-        known = [value for value in scores["value"] if value is not None] if scores else []
-        if known:
-            means.append((sum(known) / len(known), name))
-    caption = "The same measure on the questions of each type alone (their number in brackets)."
+        if scores and (known := collection.of_submitted(scores["value"])):
+            means[name] = sum(known.values()) / len(known)
+    caption = f"The same measure on the {noun}s of each type alone (their number in brackets)."
     if len(means) < 2:
         return caption
-    (low, lowest), (high, highest) = min(means), max(means)
+    (low, lows), (high, highs) = lowest(means), highest(means)
+    if high - low < SAME:
+        return caption
+    runs = len(collection.submitted)
+    of = (
+        f"The value of {collection.submitted[0]}" if runs == 1 else "The mean of the submitted runs"
+    )
     return (
-        f"{caption} The average over the runs is highest on {highest} ({fixed(high, 2)}) and "
-        f"lowest on {lowest} ({fixed(low, 2)})."
+        f"{caption} {of} is highest on {named(highs, 'type')} ({fixed(high, 2)}) and lowest on "
+        f"{named(lows, 'type')} ({fixed(low, 2)})."
     )

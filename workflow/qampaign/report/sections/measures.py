@@ -1,7 +1,9 @@
-"""Can I trust the measure? What the studies of stability, swaps, sizes and significance say."""
+"""Can I trust the measure? What the studies of stability, swaps, sizes and rankings say.
 
-from collections.abc import Iterator
-from typing import Any
+A study that has too little to go by (:mod:`qampaign.studies.minimums`) says so, and draws nothing.
+"""
+
+from collections.abc import Callable, Iterator
 
 import polars as pl
 
@@ -11,52 +13,119 @@ from qampaign.report.blocks import Chart, Section, Table, TableColumn, TableColu
 from qampaign.report.charts import measures as charts
 from qampaign.report.charts.judges import tau_heatmap
 from qampaign.report.collection import CollectionResults
-from qampaign.report.text import MINUS, fixed, listed, many, percent, short
+from qampaign.report.sections.comparisons import draws_groups
+from qampaign.report.text import (
+    MINUS,
+    fixed,
+    highest,
+    listed,
+    lowest,
+    many,
+    named,
+    percent,
+    short,
+    two_digits,
+)
+from qampaign.studies.minimums import RUNS, UNITS, fewest_comparisons
 
 FUZZINESS = 0.05
 """The fuzziness at which the caption describes a measure."""
+
+NEAR = 0.05
+"""The difference near which the caption says how many questions confirm it."""
 
 BY_MEASURE = ("stability", "swap", "size_tau", "questions_needed")
 """The studies that are shown with a line per measure."""
 
 SENSITIVITY: TableColumns = {
     "label": TableColumn("Measure", "name"),
-    "size": TableColumn("Questions", "count"),
-    "confidence": TableColumn("Confidence", "share"),
+    "size": TableColumn("Drawn", "count", "the size of each of the two sets"),
+    "confidence": TableColumn("Confidence", "share", "1 less the swap rate that is tolerated"),
     "absolute_difference": TableColumn(
-        "Difference needed", "number", "the smallest that is reversed rarely enough"
+        "Difference needed", "number", "of the first bin that is reversed rarely enough"
+    ),
+    "highest_value": TableColumn("Highest value", "number", "of any run in any trial"),
+    "relative_difference": TableColumn(
+        "Relative difference", "share", "the difference needed over the highest value"
+    ),
+    "sensitivity": TableColumn(
+        "Sensitivity", "share", "comparisons with at least the difference needed"
     ),
     "lasting_difference": TableColumn(
         "Lasting difference",
         "number",
-        "the smallest such that it and all larger ones are reversed rarely enough",
+        "of the first bin such that it and all larger ones are reversed rarely enough",
     ),
-    "highest_value": TableColumn("Highest value", "number"),
-    "relative_difference": TableColumn("Relative difference", "share"),
-    "sensitivity": TableColumn(
-        "Sensitivity", "share", "comparisons with at least the difference needed"
+    "lasting_sensitivity": TableColumn(
+        "Lasting sensitivity", "share", "comparisons with at least the lasting difference"
     ),
 }
-SIGNIFICANT: TableColumns = {
-    "label": TableColumn("Measure", "name"),
-    "test": TableColumn("Test", "text"),
-    "level": TableColumn("Level", "number"),
-    "pairs": TableColumn("Pairs", "count"),
-    "share": TableColumn("Significant", "share"),
-}
+HOW_SENSITIVE = (
+    "Difference needed and sensitivity are as papers define them: the first bin that is reversed "
+    "rarely enough, and the share of comparisons with at least that difference. It may pass by "
+    "chance; from the lasting difference on, all larger ones pass too. A dash means that no "
+    "difference seen here is large enough, or that the first bin passes, in which runs are almost "
+    "equal."
+)
+
+
+class TooLittle(Exception):
+    """A study has too little to go by; says what there is, and what is needed."""
 
 
 def section(collection: CollectionResults) -> Section | None:
-    blocks: list[Chart | Table] = [
-        *_stability(collection),
-        *_swap(collection),
-        *_size_tau(collection),
-        *_sizes(collection),
-        *_questions_needed(collection),
-        *_correlation(collection),
-        *_significance(collection),
+    blocks: list[Chart | Table] = []
+    silent: dict[str, list[str]] = {}
+    for question, study in STUDIES.items():
+        try:
+            blocks += study(collection)
+        except TooLittle as reason:
+            silent.setdefault(str(reason), []).append(question)
+    sentences = [reason.format(questions=listed(questions)) for reason, questions in silent.items()]
+    if not blocks and not sentences:
+        return None
+    sentences += _drawn_apart(collection)
+    return Section("measures", "Can I trust the measure?", blocks, sentences)
+
+
+def _drawn_apart(collection: CollectionResults) -> list[str]:
+    """Says where studies draw the questions of a group one by one, as papers do."""
+    drawn = {
+        unit for name in BY_MEASURE for unit in collection.table(name)["unit"] if unit is not None
+    }
+    noun = collection.noun
+    if "question" not in drawn or not draws_groups(collection):
+        return []
+    return [
+        f"These studies draw single {noun}s, as the config asks, although {noun}s come in groups: "
+        "other groups would reverse more."
     ]
-    return Section("measures", "Can I trust the measure?", blocks) if blocks else None
+
+
+def _enough(collection: CollectionResults, rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows of measures that a study can speak of; refuses where there are none."""
+    kept = rows.filter(pl.col("too_few").is_null())
+    if kept.is_empty() and not rows.is_empty():
+        primary = _primary(rows, collection)
+        raise _too_few(collection, str((rows if primary.is_empty() else primary)["too_few"][0]))
+    return kept
+
+
+def _too_few(collection: CollectionResults, what: str) -> TooLittle:
+    if what == "differences":
+        return TooLittle("No two ranked runs differ, so that nobody can say {questions}.")
+    if what == "runs":
+        return TooLittle(f"Too few runs to say {{questions}}: at least {RUNS} must be ranked.")
+    things = f"{collection.noun}s" if what == "questions" else what
+    return TooLittle(
+        f"Too few {things} to say {{questions}}: the sets that are drawn need at least {UNITS}, "
+        "and not all that there are."
+    )
+
+
+def _noun(collection: CollectionResults, rows: pl.DataFrame) -> str:
+    """What a study drew."""
+    return "group" if "group" in rows["unit"] else collection.noun
 
 
 def _study(collection: CollectionResults, name: str) -> pl.DataFrame:
@@ -97,7 +166,7 @@ def _primary(rows: pl.DataFrame, collection: CollectionResults) -> pl.DataFrame:
 
 
 def _stability(collection: CollectionResults) -> Iterator[Chart]:
-    rows = _study(collection, "stability")
+    rows = _enough(collection, _study(collection, "stability")).drop_nulls("error_rate")
     if not rows.is_empty():
         yield Chart(
             "stability",
@@ -115,227 +184,250 @@ def _stability(collection: CollectionResults) -> Iterator[Chart]:
 def _caption_of_stability(collection: CollectionResults, rows: pl.DataFrame) -> str:
     ends = rows["fuzziness"].sort()
     caption = (
-        "The lower and further left a line, the fewer errors and ties a measure has. Each point is "
-        f"a fuzziness, from {percent(ends[0], 0)} to {percent(ends[-1], 0)}."
+        "A line per measure, and a point per fuzziness, from "
+        f"{percent(ends[0], 0)} to {percent(ends[-1], 0)}: the share of the larger value below "
+        "which a difference counts as a tie. An error is a comparison won by the run of a pair "
+        "that wins less often. The lower and further left a line, the fewer errors and ties."
     )
-    at = rows.filter((pl.col("fuzziness") - FUZZINESS).abs() < 1e-9).drop_nulls("error_rate")
-    if at.is_empty():
-        return caption
+    at = rows.filter((pl.col("fuzziness") - FUZZINESS).abs() < SAME)
     primary = _primary(at, collection)
-    row = (at if primary.is_empty() else primary).row(0, named=True)
+    if primary.is_empty():
+        return caption
+    row = primary.row(0, named=True)
     return (
-        f"{caption} Over {many(rows['trials'][0], 'trial')} of "
-        f"{many(rows['size'][0], 'question')}, with differences below {percent(FUZZINESS, 0)} as "
-        f"ties, {_label(row['name'])} errs in {percent(row['error_rate'])} of the comparisons and "
-        f"ties in {percent(row['ties'])}."
+        f"{caption} Over {many(row['trials'], 'trial')} with sets of "
+        f"{many(row['size'], _noun(collection, rows))} and a fuzziness of {percent(FUZZINESS, 0)}, "
+        f"{percent(row['error_rate'])} of the comparisons by {_label(row['name'])} are errors and "
+        f"{percent(row['ties'])} are ties."
     )
 
 
 def _swap(collection: CollectionResults) -> Iterator[Chart | Table]:
-    sensitivity, rows = _study(collection, "sensitivity"), _study(collection, "swap")
-    if not rows.is_empty():
-        confidences = sensitivity["confidence"].unique().sort().to_list() or [0.95]
-        yield Chart(
-            "swap",
-            "How often a difference is reversed",
-            charts.swap_rates(_keys(rows), tuple(confidences)),
-            _caption_of_swap(collection, rows, sensitivity),
-            uses=("swap",),
-            data={
-                "swap": rows.drop_nulls("swap_rate").select(
-                    "name", "difference", "swap_rate", "comparisons"
-                )
-            },
-            half=True,
+    sensitivity = _enough(collection, _study(collection, "sensitivity"))
+    if sensitivity.is_empty():
+        return
+    confidences = sensitivity["confidence"].unique().sort().to_list()
+    fewest = fewest_comparisons(confidences[0]) or 1
+    rows = _study(collection, "swap").filter(
+        pl.col("measure").is_in(sensitivity["measure"].implode()), pl.col("comparisons") >= fewest
+    )
+    if rows.is_empty():
+        raise TooLittle(
+            "Too few comparisons to say {questions}: a bin of differences needs at least "
+            f"{fewest:,}."
         )
-    caption = _caption_of_sensitivity(collection, sensitivity)
-    labelled = _labelled(sensitivity)
-    yield from optional_table("sensitivity", "Sensitivity", labelled, SENSITIVITY, caption=caption)
+    yield Chart(
+        "swap",
+        "How often a difference is reversed",
+        charts.swap_rates(_keys(rows), tuple(confidences)),
+        _caption_of_swap(collection, rows, sensitivity, fewest),
+        uses=("swap",),
+        data={"swap": rows.select("name", "difference", "swap_rate", "comparisons")},
+        half=True,
+    )
+    # Equal values are never reversed: a difference of 0 says nothing.
+    real = pl.col("absolute_difference") > SAME
+    table = _labelled(sensitivity).with_columns(
+        pl.when(real).then(pl.col("absolute_difference", "relative_difference", "sensitivity"))
+    )
+    title = "Sensitivity"
+    yield from optional_table("sensitivity", title, table, SENSITIVITY, caption=HOW_SENSITIVE)
 
 
 def _caption_of_swap(
-    collection: CollectionResults, rows: pl.DataFrame, sensitivity: pl.DataFrame
+    collection: CollectionResults, rows: pl.DataFrame, sensitivity: pl.DataFrame, fewest: int
 ) -> str:
-    asked = many(int(rows["size"][0]), "question")
+    asked = many(int(rows["size"][0]), _noun(collection, rows))
     caption = (
         f"Two runs are compared on {asked} and again on as many others; the swap rate is how often "
-        "their order is reversed."
+        "the others reverse their order. The dashed line is the rate that is tolerated. Bins with "
+        f"fewer than {fewest:,} comparisons are left out."
     )
-    primary = _primary(sensitivity, collection)
+    primary = _primary(sensitivity, collection).sort("confidence")
     if primary.is_empty():
-        return f"{caption} Below the dashed line, that is rare enough."
+        return caption
     row = primary.row(0, named=True)
-    label, sure, needed = (
-        _label(row["name"]),
-        percent(row["confidence"], 0),
-        row["lasting_difference"],
+    label, rare = _label(row["name"]), percent(1 - row["confidence"], 0)
+    lasting, share = row["lasting_difference"], row["lasting_sensitivity"]
+    if lasting is None:
+        return f"{caption} No difference in {label} seen here is reversed in at most {rare}."
+    reached = "all" if lasting < SAME else f"those of at least {short(lasting)}"
+    spread = "" if share is None else f", which {percent(share, 0)} of the comparisons have,"
+    return (
+        f"{caption} Of the differences in {label}, {reached}{spread} are reversed in at most "
+        f"{rare} of the comparisons, bin by bin. That is a rate over many pairs of runs, not the "
+        "chance that the order of two given runs is right."
     )
-    if needed is None:
-        return f"{caption} No observed difference in {label} is large enough to be {sure} sure."
-    if needed:
-        return (
-            f"{caption} With {asked}, a difference of at least {short(needed)} in {label} is "
-            f"needed to be {sure} sure of the order."
-        )
-    differences = _primary(rows, collection).filter(
-        pl.col("difference") > 0, pl.col("comparisons") > 0
-    )
-    if differences.is_empty():
-        return f"{caption} No two runs differed in {label}."
-    return f"{caption} With {asked}, every difference in {label} holds {sure} of the time."
-
-
-def _caption_of_sensitivity(collection: CollectionResults, sensitivity: pl.DataFrame) -> str:
-    caption = (
-        "Sensitivity is the share of comparisons with at least the difference needed: the higher, "
-        "the better a measure tells runs apart."
-    )
-    rows = _primary(sensitivity, collection).drop_nulls("sensitivity").to_dicts()
-    # It goes by the first difference that is enough, which larger ones may contradict.
-    if rows and rows[0]["lasting_difference"] == rows[0]["absolute_difference"]:
-        caption += f" {_label(rows[0]['name'])} has {percent(rows[0]['sensitivity'], 0)}."
-    needed, lasting = sensitivity["absolute_difference"], sensitivity["lasting_difference"]
-    if (needed.is_not_null() & needed.ne_missing(lasting)).any():
-        caption += (
-            " Where the two differences are not the same, some larger ones are reversed too often: "
-            "rely on the lasting difference. A dash means that no observed difference is large "
-            "enough."
-        )
-    return caption
 
 
 def _size_tau(collection: CollectionResults) -> Iterator[Chart]:
-    taus = _study(collection, "size_tau").drop_nulls("tau")
+    enough = _enough(collection, _study(collection, "sizes_enough"))
+    taus = _study(collection, "size_tau").filter(
+        pl.col("measure").is_in(enough["measure"].implode())
+    )
+    taus = taus.drop_nulls("tau")
     if taus.is_empty():
         return
-    enough = _study(collection, "sizes_enough")
-    primary = _primary(taus, collection)
+    primary, noun = _primary(taus, collection), _noun(collection, taus)
     banded = (taus if primary.is_empty() else primary)["name"][0]
     yield Chart(
         "size_tau",
-        "How many questions until the ranking is stable",
-        charts.tau_by_size(_keys(taus), banded, tuple(enough["bound"].unique(maintain_order=True))),
-        _caption_of_size_tau(enough, _label(banded)),
+        f"How many {noun}s until the ranking is stable",
+        charts.tau_by_size(
+            _keys(taus), banded, tuple(enough["bound"].unique(maintain_order=True)), noun
+        ),
+        _caption_of_size_tau(taus, enough, _label(banded), noun),
         uses=("size_tau",),
         data={"size_tau": taus.select("name", "size", "tau", "low", "high")},
         half=True,
     )
 
 
-def _caption_of_size_tau(enough: pl.DataFrame, banded: str) -> str:
+def _caption_of_size_tau(taus: pl.DataFrame, enough: pl.DataFrame, banded: str, noun: str) -> str:
     caption = (
-        "Each point is the mean tau between the rankings over so many questions, drawn at random, "
-        f"and the ranking over all; the band holds 95% of the draws, for {banded}."
+        f"Each point is the mean tau between the rankings over so many {noun}s, drawn at random, "
+        f"and the ranking over all; the band holds the middle 95% of the draws, for {banded}. It "
+        f"does not say how near the ranking over all {noun}s is to the truth: large sets share "
+        "most of theirs with it."
     )
-    if enough.is_empty():
-        return caption
     bound = enough["bound"][0]
-    reached = enough.filter(bound=bound).drop_nulls("size").sort("size")
+    # All questions give the ranking over all questions: that is no finding.
+    reached = enough.filter(pl.col("bound") == bound, pl.col("size") < taus["size"].max())
     if reached.is_empty():
-        return f"{caption} No measure reaches {bound:g} at any size."
-    fewest = reached["size"][0]
+        return f"{caption} No measure stays at {bound:g} or above with fewer than all."
+    fewest = min(reached["size"])
     first = [_label(key) for key in reached.filter(size=fewest)["name"]]
-    measures = listed(first) if len(first) < 4 else many(len(first), "measure")
-    return f"{caption} It exceeds {bound:g} with the fewest questions, {fewest}, for {measures}."
+    smallest = ", the fewest that were drawn," if fewest == taus["size"].min() else ""
+    return (
+        f"{caption} The mean tau is {bound:g} or more from {fewest} {noun}s on{smallest} by "
+        f"{named(first, 'measure')}, and by no measure earlier."
+    )
 
 
 def _sizes(collection: CollectionResults) -> Iterator[Chart]:
     rows = collection.table("sizes", judge=collection.reference)
     swept = _primary(rows, collection).drop_nulls("mean")
-    if collection.primary is not None and not swept.is_empty():
-        label = collection.primary_label
-        yield Chart(
-            "sizes",
-            f"{label} by number of questions",
-            charts.values_by_size(label),
-            _caption_of_sizes(swept, label),
-            uses=("sizes",),
-            data={"sizes": swept.select("run", "size", "mean", "sd")},
-            half=True,
-        )
+    if collection.primary is None or swept.is_empty():
+        return
+    noun, label = _noun(collection, swept), collection.primary_label
+    # Draws of all that there is are all the same: that is no spread.
+    last = pl.col("size") == pl.col("size").max()
+    swept = swept.with_columns(sd=pl.when(~(last & (pl.col("sd") < SAME))).then("sd"))
+    spread = swept.filter(pl.col("size") >= UNITS, pl.col("sd") > SAME)
+    if spread.is_empty():
+        if swept["size"].max() < UNITS:  # type: ignore[operator]
+            raise _too_few(collection, "groups" if noun == "group" else "questions")
+        return
+    yield Chart(
+        "sizes",
+        f"{label} by number of {noun}s",
+        charts.values_by_size(label, noun),
+        _caption_of_sizes(spread, noun),
+        uses=("sizes",),
+        data={"sizes": swept.select("run", "size", "mean", "sd")},
+        half=True,
+    )
 
 
-def _caption_of_sizes(swept: pl.DataFrame, label: str) -> str:
-    sds = swept.group_by("size").agg(pl.col("sd").mean()).sort("size")
-    varied = sds.filter(pl.col("sd") > 1e-9)  # draws of all questions are all the same
-    sds = sds if varied.is_empty() else varied
+def _caption_of_sizes(spread: pl.DataFrame, noun: str) -> str:
+    sds = spread.group_by("size").agg(pl.col("sd").mean()).sort("size")
     first, last = sds.row(0, named=True), sds.row(-1, named=True)
     return (
         f"The first {charts.SWEPT} runs of the leaderboard, or those picked. The band around a run "
         "is one standard deviation over the draws to either side; on average, that is "
-        f"{fixed(first['sd'])} at {many(first['size'], 'question')} and {fixed(last['sd'])} at "
-        f"{last['size']}. Where bands overlap, {label} over so few questions does not tell the "
-        "runs apart."
+        f"{fixed(first['sd'])} with {many(first['size'], noun)} and {fixed(last['sd'])} with "
+        f"{last['size']}. Large sets share most of their {noun}s, so that they vary less than as "
+        f"many new {noun}s would. Runs whose bands overlap may still differ: both are measured on "
+        "the same draws."
     )
 
 
 def _questions_needed(collection: CollectionResults) -> Iterator[Chart]:
-    swaps = collection.table("swap", judge=collection.reference)
+    rows = _enough(collection, _study(collection, "questions_needed"))
     # The last bin is open: it holds larger differences too, which need fewer questions.
-    largest = _study(collection, "swap")
-    bins = largest.filter(pl.col("bin") < pl.col("bin").max())["difference"].unique().to_list()
-    rows = _study(collection, "questions_needed").filter(
-        pl.col("difference") > 0,
-        pl.col("difference").is_in(bins) | swaps.is_empty(),
-        pl.col("confidence") == pl.col("confidence").max(),
+    closed = _study(collection, "swap").filter(pl.col("bin") < pl.col("bin").max())
+    bins = closed["difference"].unique().sort()
+    rows = rows.filter(
+        pl.col("difference") > SAME,
+        pl.col("difference").is_in(bins.implode()),
+        pl.col("confidence") == pl.col("confidence").min(),
     )
     known = rows.drop_nulls("questions")
-    if not known.is_empty():
-        yield Chart(
-            "needed",
-            "How many questions are needed",
-            charts.questions_needed(_keys(known)),
-            _caption_of_questions_needed(collection, rows, fewest=swaps["size"].min()),
-            uses=("needed",),
-            data={
-                "needed": known.select(
-                    "name", "difference", "questions", "extrapolated", "confidence"
-                )
-            },
-            half=True,
-        )
+    if known.is_empty():
+        if not rows.is_empty():
+            raise TooLittle(
+                "The swap rates of small sets do not predict those of larger ones well enough to "
+                "say {questions}."
+            )
+        return
+    yield Chart(
+        "needed",
+        f"How many {collection.noun}s confirm a difference",
+        charts.questions_needed(_keys(known), collection.noun),
+        _caption_of_questions_needed(collection, rows, width=bins[1] - bins[0]),
+        uses=("needed",),
+        data={
+            "needed": known.select("name", "difference", "questions", "extrapolated", "confidence")
+        },
+        half=True,
+    )
 
 
 def _caption_of_questions_needed(
-    collection: CollectionResults, rows: pl.DataFrame, *, fewest: Any
+    collection: CollectionResults, rows: pl.DataFrame, *, width: float
 ) -> str:
+    noun, primary = collection.noun, _primary(rows, collection)
     caption = (
-        "Open points are extrapolated: they lie beyond half of the questions, and two separate "
-        "sets cannot have more than half each."
+        "By a model of the swap rates. Open points are extrapolated: they lie beyond half of the "
+        f"{noun}s, and two separate sets cannot have more than half each."
     )
-    primary = _primary(rows, collection)
-    near = primary.drop_nulls("questions").sort((pl.col("difference") - 0.05).abs()).to_dicts()
-    if not near:
+    if primary.is_empty():
         return caption
-    row = near[0]
-    label = _label(row["name"])
-    larger = primary.filter(pl.col("difference") > row["difference"])["questions"]
-    if larger.has_nulls() or (larger > row["questions"]).any():
+    near = primary.drop_nulls("questions").sort((pl.col("difference") - NEAR).abs())
+    label, rare = collection.primary_label, percent(1 - primary["confidence"][0], 0)
+    if near.is_empty():
         return (
-            f"For {label}, the swap rates are too unsteady to give one number: by their fits, some "
-            f"larger difference would take more questions. {caption}"
+            f"For {label} it cannot be told: the model does not predict the swap rates of larger "
+            f"sets well enough. {caption}"
         )
+    row = near.row(0, named=True)
+    error, other = row["holdout_error"], row["holdout_error_exponential"]
+    missed = ""
+    if error is not None:
+        missed = f" Fitted to small sets, it misses the rates of larger ones by {fixed(error)}"
+        missed += "." if other is None else f"; an exponential curve misses them by {fixed(other)}."
     extrapolated = ", by extrapolation" if row["extrapolated"] else ""
-    most = "at most " if row["questions"] == fewest else ""
     return (
-        f"To be {100 * row['confidence']:g}% sure of a difference of {short(row['difference'])} in "
-        f"{label} takes {most}{many(row['questions'], 'question')}{extrapolated}. {caption}"
+        f"For differences of {short(row['difference'])} to {short(row['difference'] + width)} in "
+        f"{label} to be reversed in at most {rare} of the comparisons takes about "
+        f"{many(two_digits(row['questions']), noun)}{extrapolated}. {caption}{missed}"
     )
 
 
 def _correlation(collection: CollectionResults) -> Iterator[Chart]:
     reference, labels = collection.reference, collection.labels()
     keys = dict(zip(labels, theme.keys(list(labels.values())), strict=True))
+    separating = [measure for measure in keys if collection.separates(measure)]
+    first, second = (
+        pl.col(f"measure_{side}").replace_strict(
+            {measure: number for number, measure in enumerate(keys)}, default=None
+        )
+        for side in "ab"
+    )
+    # The table has each pair both ways round.
     pairs = (
         collection.table("correlation", judge_a=reference, judge_b=reference)
-        .filter(
-            pl.col("measure_a") != pl.col("measure_b"),
-            pl.all_horizontal(pl.col("measure_a", "measure_b").is_in(list(keys))),
-        )
+        .filter(first < second)
         .drop_nulls("tau")
     )
     if pairs.is_empty():
         return
+    pairs = pairs.filter(pl.all_horizontal(pl.col("measure_a", "measure_b").is_in(separating)))
+    if pairs.is_empty():
+        raise _too_few(collection, "differences")
+    pairs = pairs.filter(pl.col("runs") >= RUNS)
+    if pairs.is_empty():
+        raise _too_few(collection, "runs")
     ends = [
         pl.col(name).replace_strict(keys, return_dtype=pl.String)
         for name in ("measure_a", "measure_b")
@@ -359,38 +451,35 @@ def _correlation(collection: CollectionResults) -> Iterator[Chart]:
 
 def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> str:
     caption = (
-        f"Tau is 1 where two measures rank the runs alike, and {MINUS}1 where one ranking is the "
-        "other reversed."
+        f"Tau is 1 where two measures order every pair of runs alike, and {MINUS}1 where they "
+        "order every pair the other way round; a pair that is tied by either counts as neither."
     )
-    ordered = pairs.sort("tau")
-    if ordered.height < 2:
+    taus = {
+        listed(labels[row[f"measure_{side}"]] for side in "ab"): row["tau"]
+        for row in pairs.to_dicts()
+    }
+    if len(taus) < 2:
         return caption
-    low, high = ordered.row(0, named=True), ordered.row(-1, named=True)
-    if high["tau"] - low["tau"] < SAME:
-        return f"{caption} Here it is {fixed(low['tau'], 2)} for every pair."
-
-    def pair(row: dict[str, Any]) -> str:
-        names = (labels[row[f"measure_{side}"]] for side in "ab")
-        return f"{listed(names)} ({fixed(row['tau'], 2)})"
-
-    return f"{caption} Most alike are {pair(high)}; least alike are {pair(low)}."
-
-
-def _significance(collection: CollectionResults) -> list[Table]:
-    rows = _study(collection, "significant_shares")
-    caption = "The share of pairs of runs whose difference is significant, uncorrected."
-    primary = _primary(rows, collection).filter(level=0.05)
-    if not primary.is_empty():
-        row = primary.row(0, named=True)
-        caption += (
-            f" By {_label(row['name'])}, {percent(row['share'], 0)} of "
-            f"{many(row['pairs'], 'pair')} differ at the 5% level ({row['test']} test)."
-        )
-    return optional_table(
-        "significant_shares",
-        "Significant differences",
-        _labelled(rows),
-        SIGNIFICANT,
-        caption=caption,
-        closed=True,
+    (low, least), (high, most) = lowest(taus), highest(taus)
+    if high - low < SAME:
+        return f"{caption} Here it is {fixed(low, 2)} for every pair of measures."
+    return (
+        f"{caption} It is highest for {_or_count(most)} ({fixed(high, 2)}) and lowest for "
+        f"{_or_count(least)} ({fixed(low, 2)})."
     )
+
+
+def _or_count(pairs: list[str]) -> str:
+    """A pair of measures by name; several by their number."""
+    return pairs[0] if len(pairs) == 1 else f"{len(pairs)} pairs of measures"
+
+
+STUDIES: dict[str, Callable[[CollectionResults], Iterator[Chart | Table]]] = {
+    "how stable the order of two runs is": _stability,
+    "how often a difference is reversed": _swap,
+    "how many questions a stable ranking takes": _size_tau,
+    "how far values spread": _sizes,
+    "how many questions confirm a difference": _questions_needed,
+    "whether measures rank alike": _correlation,
+}
+"""What each study is asked."""

@@ -9,7 +9,7 @@ from qampaign.report.blocks import Chart, Section
 from qampaign.report.charts import ranked as charts
 from qampaign.report.charts.abstention import plane
 from qampaign.report.collection import CollectionResults
-from qampaign.report.text import percent
+from qampaign.report.text import fixed, highest, lowest, named, percent
 
 
 def section(collection: CollectionResults) -> Section | None:
@@ -23,7 +23,7 @@ def section(collection: CollectionResults) -> Section | None:
                 "ranks",
                 "Rank of the first right answer",
                 charts.first_right_by_rank(tuple(ranks["rank"].drop_nulls().unique().sort())),
-                _caption_of_ranks(ranks),
+                _caption_of_ranks(ranks.filter(pl.col("run").is_in(collection.submitted))),
                 uses=("first_right",),
                 per_run=theme.BAR,
                 data={"first_right": ranks.select("run", "rank", "questions")},
@@ -31,16 +31,12 @@ def section(collection: CollectionResults) -> Section | None:
         )
     if collection.has("mrr", "nq_correct_5"):
         mrr, most = labels["mrr"], labels["nq_correct_5"]
-        caption = (
-            f"{mrr} cannot exceed {most}; the further a run lies below others with the same "
-            f"{most}, the lower it ranks its right answers."
-        )
         blocks.append(
             Chart(
                 "mrr",
                 f"{mrr} against {most}",
                 plane("value_nq_correct_5", most, "value_mrr", mrr, kinds),
-                caption + _lowest_credit(collection),
+                _caption_of_mrr(collection, mrr, most),
                 half=True,
             )
         )
@@ -62,7 +58,7 @@ def section(collection: CollectionResults) -> Section | None:
         ends = ("value_list_recall", recall, "value_list_precision", precision)
         caption = (
             "Further right, a run finds more of the known answers; further up, more of what it "
-            "gives is right. A longer list moves a run right and down."
+            "gives is right. More answers never move a run to the left, but mostly down."
         )
         blocks.append(
             Chart(
@@ -80,39 +76,52 @@ def _caption_of_ranks(ranks: pl.DataFrame) -> str:
     right = int(ranks.drop_nulls("rank")["questions"].sum())
     first = int(ranks.filter(rank=1)["questions"].sum())
     if not right:
-        return "No run has a right answer at any rank."
+        return "No submitted run has a right answer at any rank."
     return (
         "Each bar is divided by the rank of the first right answer; grey is where there is none. "
-        f"Of all questions with a right answer, {percent(first / right, 0)} have it at rank 1."
+        "Where submitted runs have a right answer to a question, the first is at rank 1 in "
+        f"{percent(first / right, 0)} of the cases."
     )
 
 
-def _lowest_credit(collection: CollectionResults) -> str:
-    """The run that ranks its right answers lowest."""
-    mrr, most = (collection.scores(name)["value"] for name in ("mrr", "nq_correct_5"))
-    ratios = [
-        (m / n, run) for m, n, run in zip(mrr, most, collection.names(), strict=True) if m and n
-    ]
-    if not ratios:
-        return ""
-    share, run = min(ratios)
-    return f" {run} ranks them lowest: where it is right, its mean credit is {share:.2f}."
+def _caption_of_mrr(collection: CollectionResults, mrr: str, most: str) -> str:
+    """Both look at the same ranks only if the cutoff is 5."""
+    options = next(row.get("options") for row in collection.measures if row["measure"] == "mrr")
+    if json.loads(options or "{}").get("cutoff", 5) != 5:
+        return f"{most} looks at the first five ranks, {mrr} at others."
+    caption = (
+        f"{mrr} cannot exceed {most}; the further a run lies below others with the same {most}, "
+        "the lower it ranks its right answers."
+    )
+    means, shares = (
+        collection.of_submitted(collection.scores(name)["value"])
+        for name in ("mrr", "nq_correct_5")
+    )
+    shown = {run: means[run] / share for run, share in shares.items() if share and run in means}
+    if len(shown) < 2:
+        return caption
+    credit, runs = lowest(shown)
+    return (
+        f"{caption} Where it is right, the mean credit of {named(runs, 'run')} is the lowest, "
+        f"{fixed(credit, 2)}."
+    )
 
 
 def _highest_recall(collection: CollectionResults) -> str:
     """The run that finds most of what is known, and how much of its lists is right."""
     recall, precision = (
-        collection.scores(name)["value"] for name in ("list_recall", "list_precision")
+        collection.of_submitted(collection.scores(name)["value"])
+        for name in ("list_recall", "list_precision")
     )
-    known = [
-        (r, p, run)
-        for r, p, run in zip(recall, precision, collection.names(), strict=True)
-        if r is not None and p is not None
-    ]
-    if not known:
+    if not recall:
         return ""
-    r, p, run = max(known)
-    return f" {run} finds the most, {percent(r, 0)}; {percent(p, 0)} of what it gives is right."
+    most, runs = highest(recall)
+    if len(runs) > 1:
+        return f" {named(runs, 'run')} find the most, {percent(most, 0)}."
+    found = f" {runs[0]} finds {'the most, ' if len(recall) > 1 else ''}{percent(most, 0)}"
+    if runs[0] not in precision:
+        return f"{found}."
+    return f"{found}; {percent(precision[runs[0]], 0)} of what it gives is right."
 
 
 def _gain_settings(collection: CollectionResults) -> dict[str, str]:
@@ -137,7 +146,7 @@ def _gain_rows(collection: CollectionResults, gains: dict[str, str]) -> pl.DataF
 
 def _caption_of_gains(collection: CollectionResults, gains: dict[str, str]) -> str:
     labels, measures = list(gains), list(gains.values())
-    first, last = (collection.scores(measures[end])["first"] for end in (0, -1))
+    first, last = (collection.scores(measures[end])["rank"] for end in (0, -1))
     moved = sum(a != b for a, b in zip(first, last, strict=True))
     return (
         "Where lines cross, the order of the runs depends on how much more a better answer is "

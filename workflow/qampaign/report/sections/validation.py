@@ -6,14 +6,16 @@ same place across and the two can be compared.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
+from qampaign.measures.ranking import SAME
 from qampaign.report.blocks import Chart, Section
 from qampaign.report.charts import validation as charts
 from qampaign.report.collection import CollectionResults
-from qampaign.report.text import fixed, percent
+from qampaign.report.text import fixed, highest, named, out_of, percent
 from qampaign.report.views import Numbers
 
 MOST_STEPS = 100
@@ -68,14 +70,26 @@ def _share_right(counts: Mapping[str, Numbers]) -> float:
     return 0.0
 
 
-def _rates(collection: CollectionResults) -> list[tuple[str, float, float, float]]:
-    """Each run with its tp rate, fp rate and precision, where it has them."""
+@dataclass(frozen=True)
+class Rates:
+    """What a run accepts; no precision where it accepts nothing."""
+
+    run: str
+    tp: float
+    fp: float
+    precision: float | None
+
+
+def _rates(collection: CollectionResults) -> list[Rates]:
+    """The rates of the submitted runs."""
     counts, rates = collection.start["counts"], []
+    submitted = set(collection.submitted)
     columns = (counts[name] for name in ("tp", "fp", "fn", "tn"))
     for run, *cells in zip(collection.names(), *columns, strict=True):
         tp, fp, fn, tn = (count or 0 for count in cells)
-        if tp + fn and fp + tn:
-            rates.append((run, tp / (tp + fn), fp / (fp + tn), tp / (tp + fp) if tp + fp else 0.0))
+        if run in submitted and tp + fn and fp + tn:
+            precision = tp / (tp + fp) if tp + fp else None
+            rates.append(Rates(run, tp / (tp + fn), fp / (fp + tn), precision))
     return rates
 
 
@@ -84,31 +98,46 @@ def _caption_of_roc(collection: CollectionResults) -> str:
         "The best corner is the top left; on the dashed diagonal, a run accepts right and wrong "
         "answers alike. A faint line shows what other thresholds on a run's scores would give."
     )
-    rates = _rates(collection)
+    rates = {row.run: row for row in _rates(collection)}
     if not rates:
         return caption
-    run, tp, fp, _ = max(rates, key=lambda row: row[1] - row[2])
+    above, runs = highest({name: row.tp - row.fp for name, row in rates.items()})
+    if above < SAME:
+        return f"{caption} No submitted run lies above the diagonal."
+    if len(runs) > 1:
+        return f"{caption} {named(runs, 'run')} lie furthest above the diagonal."
+    row = rates[runs[0]]
     return (
-        f"{caption} {run} is furthest from chance: it accepts {percent(tp, 0)} of the right and "
-        f"{percent(fp, 0)} of the wrong answers."
+        f"{caption} {row.run} lies furthest above the diagonal: it accepts {percent(row.tp, 0)} of "
+        f"the right and {percent(row.fp, 0)} of the wrong answers."
     )
 
 
 def _caption_of_precision(collection: CollectionResults, share: float) -> str:
-    above = sum(precision > share for *_, precision in _rates(collection))
-    return (
+    caption = (
         "The best corner is the top right; along a thin line, F is the same. The dashed line is "
-        f"random validation, whose precision is the share of right answers, {fixed(share, 2)}. "
-        f"Runs above it: {above} of {len(collection.runs)}."
+        "random validation, whose precision is, in expectation, the share of right answers, "
+        f"{fixed(share, 2)}."
     )
+    known = [row.precision for row in _rates(collection) if row.precision is not None]
+    if not known:
+        return caption
+    above = sum(precision > share + SAME for precision in known)
+    return f"{caption} Above it: {out_of(above, len(known), 'submitted run')}."
 
 
 def _caption_of_turned_roc(collection: CollectionResults) -> str:
     """How many runs accept few wrong answers and yet more wrong than right ones."""
-    runs = [run for run, _, fp, precision in _rates(collection) if fp < 0.2 and precision < 0.5]
-    return (
+    rates = [row for row in _rates(collection) if row.precision is not None]
+    caption = (
         "ROC space, turned so that both axes point as in the chart beside it. A run that looks "
         "good here and poor there accepts few of the wrong answers, but more wrong answers than "
-        f"right ones. This holds for {len(runs)} of {len(collection.runs)} runs (fp rate below "
-        "0.2, precision below 0.5)."
+        "right ones."
+    )
+    if not rates:
+        return caption
+    number = sum(row.fp < 0.2 and (row.precision or 0) < 0.5 for row in rates)
+    return (
+        f"{caption} With an fp rate below 0.2 and a precision below 0.5, this holds for "
+        f"{out_of(number, len(rates), 'submitted run')}."
     )

@@ -1,0 +1,1 @@
+"""Do intervals, tests and ranks keep their promises? Simulated collections whose truth is known."""

@@ -1,0 +1,278 @@
+"""Which runs differ? Pairs of runs, tested together, and the comparisons that were planned."""
+
+import math
+from statistics import median
+
+import polars as pl
+
+from qampaign.measures.ranking import SAME
+from qampaign.report.blocks import Section, Table, TableColumn, TableColumns, optional_table
+from qampaign.report.collection import CollectionResults
+from qampaign.report.text import many, out_of, percent, two_digits
+from qampaign.report.views import ALL
+from qampaign.studies.comparisons import POWER
+from qampaign.studies.exchange import LEVEL
+from qampaign.studies.units import FEWEST
+
+SURE = pl.col("p_adjusted") <= LEVEL + SAME
+"""Two runs differ surely: so do their rank ranges say."""
+
+SEEN = 0.05
+"""The difference for which the report says how many questions it takes."""
+
+MOST_PAIRS = 60
+"""So many pairs are shown."""
+
+PAIRS: TableColumns = {
+    "run_a": TableColumn("Run", "name"),
+    "run_b": TableColumn("and run", "name"),
+    "difference": TableColumn("Difference", "number", "the value of the first less the second's"),
+    "simultaneous_low": TableColumn(
+        "from", "number", "95% interval of the difference that holds for all pairs together"
+    ),
+    "simultaneous_high": TableColumn("to", "number", "upper end of that interval"),
+    "p_adjusted": TableColumn("p", "chance", "adjusted for all pairs of the family"),
+    "p_error": TableColumn(
+        "\N{PLUS-MINUS SIGN}",
+        "chance",
+        "the Monte Carlo error of p: other draws would move it so much",
+    ),
+    "sure": TableColumn("Differ surely", "text", "p is at most 0.05"),
+    "won": TableColumn("Won", "count", "on which the first run is better"),
+    "lost": TableColumn("Lost", "count", "on which the second run is better"),
+    "tied": TableColumn("Tied", "count", "on which they are equal"),
+    "questions_needed": TableColumn(
+        "Needed",
+        "count",
+        "to see a difference of this size between these two with 80% power, tested alone",
+    ),
+}
+PLANNED: TableColumns = {
+    "label": TableColumn("Measure", "name"),
+    "slice": TableColumn("Type", "name"),
+    **PAIRS,
+    "margin": TableColumn("Margin", "number", "of equivalence, as planned"),
+    "equal": TableColumn(
+        "Equivalent", "text", "the interval for all planned pairs together lies within the margin"
+    ),
+}
+SIGNIFICANT: TableColumns = {
+    "label": TableColumn("Measure", "name"),
+    "test": TableColumn("Test", "text"),
+    "level": TableColumn("Level", "number"),
+    "pairs": TableColumn("Pairs", "count"),
+    "share": TableColumn("Significant", "share"),
+}
+
+
+def section(collection: CollectionResults) -> Section | None:
+    blocks = [
+        *_neighbours(collection),
+        *_planned(collection),
+        *_significant_shares(collection),
+    ]
+    if not blocks:
+        return None
+    sentences = [*_differing(collection), *_power(collection)]
+    return Section("comparisons", "Which runs differ?", blocks, sentences)
+
+
+def compared(collection: CollectionResults, family: str = "all") -> pl.DataFrame:
+    """The pairs by the reference and the measure that ranks, over all questions."""
+    return collection.table(
+        "comparisons",
+        judge=collection.reference,
+        measure=collection.primary_measure,
+        slice=ALL,
+        family=family,
+    )
+
+
+def _units(collection: CollectionResults) -> int | None:
+    """How many units were drawn; null where nothing was compared."""
+    units = compared(collection)["units"].max()
+    return units if isinstance(units, int) else None
+
+
+def draws_groups(collection: CollectionResults) -> bool:
+    """Whether comparisons draw groups of several questions."""
+    return (_units(collection) or math.inf) < collection.start["questions"]
+
+
+def what_was_drawn(collection: CollectionResults) -> str:
+    """Whether questions were drawn, or groups of them; begins with a space."""
+    units, noun = _units(collection), collection.noun
+    if units is None:
+        return ""
+    if draws_groups(collection):
+        return (
+            f" Whole groups of {noun}s are drawn, {units:,} of them: {noun}s of a group are not "
+            "independent."
+        )
+    return f" Single {noun}s are drawn."
+
+
+def few_units(collection: CollectionResults) -> list[str]:
+    """A warning where even the clearest difference would hardly be significant."""
+    units = _units(collection)
+    if units is None or units >= FEWEST:
+        return []
+    noun = "group" if draws_groups(collection) else collection.noun
+    smallest = 2.0 ** (1 - units)
+    return [
+        f"There are only {many(units, noun)}: with fewer than {FEWEST}, comparisons show little. "
+        f"No p can be below {smallest:.2g}, however large the difference."
+    ]
+
+
+def _differing(collection: CollectionResults) -> list[str]:
+    """How many pairs differ surely."""
+    pairs = compared(collection)
+    runs = len(collection.ranked_values(collection.primary_measure)) if collection.measures else 0
+    # Of very many runs, the table keeps neighbours only: then it cannot say how many there are.
+    if pairs.is_empty() or pairs.height < runs * (runs - 1) // 2:
+        return []
+    sure, label = pairs.filter(SURE).height, collection.primary_label
+    if pairs.height == 1:
+        open_ = "do not differ surely: nothing shows that one is better, nor that they are equal."
+        return [f"By {label}, the two ranked runs {'differ surely.' if sure else open_}"]
+    which = out_of(sure, pairs.height, "pair")
+    rest = ""
+    if sure < pairs.height:
+        nothing = "Of the others, nothing" if sure else "Nothing"
+        rest = f" {nothing} shows which run is better, nor that they are equal."
+    return [
+        f"By {label}, {which} of ranked runs differ surely: at the 5% level, all pairs tested "
+        f"together.{rest}"
+    ]
+
+
+def _power(collection: CollectionResults) -> list[str]:
+    """How many questions show a difference of a given size, by the spread that pairs have here."""
+    pairs, units = compared(collection), _units(collection)
+    spreads = [sd for sd in pairs["sd"].to_list() if sd]
+    if units is None or units < FEWEST or not spreads:
+        return []
+    needed = (POWER * median(spreads) / SEEN) ** 2 * collection.start["questions"] / units
+    return [
+        f"To see a difference of {SEEN:g} between two runs like these with 80% power takes about "
+        f"{many(two_digits(needed), collection.noun)}: two runs chosen in advance and tested alone "
+        "at the 5% level, with the median spread of the pairs here."
+    ]
+
+
+def _marked(pairs: pl.DataFrame) -> pl.DataFrame:
+    """What is yes or no as a word; null stays null. More than two digits of a number of questions
+    would be false precision, and few units say nothing of it."""
+    return pairs.with_columns(
+        questions_needed=pl.when(pl.col("units") >= FEWEST).then(
+            pl.col("questions_needed").cast(pl.Float64).round_sig_figs(2).cast(pl.Int64)
+        ),
+        sure=pl.when(SURE).then(pl.lit("yes")).when(~SURE).then(pl.lit("no")),
+        equal=pl.when("equivalent")
+        .then(pl.lit("yes"))
+        .when(~pl.col("equivalent"))
+        .then(pl.lit("not shown")),
+    )
+
+
+def _neighbours(collection: CollectionResults) -> list[Table]:
+    """Every ranked run beside the next one."""
+    pairs = compared(collection)
+    if pairs.is_empty():
+        return []
+    scores = collection.scores(collection.primary_measure)
+    ranked = [
+        run
+        for run, rank in zip(collection.names(), scores["first"], strict=True)
+        if rank is not None
+    ]
+    wanted = pl.DataFrame(
+        {"run_a": ranked[:-1], "run_b": ranked[1:], "order": range(len(ranked) - 1)},
+        schema={"run_a": pl.String, "run_b": pl.String, "order": pl.Int64},
+    )
+    both = pl.concat([pairs, _turned(pairs)])
+    rows = wanted.join(both, on=["run_a", "run_b"], how="inner").sort("order")
+    noun = collection.noun
+    caption = (
+        f"The difference in {collection.primary_label} between each run and the next, with an "
+        "interval that holds for all pairs of ranked runs together, and p adjusted for all of "
+        f"them. Won, lost and tied count {noun}s, by their own value where the measure is a mean "
+        f"over {noun}s, else by whether the first answer is right. The last column is how many "
+        f"{noun}s would show a difference of this size with 80% power if these two alone were "
+        "compared."
+    )
+    return optional_table(
+        "neighbours", "Neighbours in rank", _marked(rows), PAIRS, caption=caption, most=MOST_PAIRS
+    )
+
+
+def _turned(pairs: pl.DataFrame) -> pl.DataFrame:
+    """The same pairs with their runs exchanged."""
+    swapped = {"run_a": "run_b", "won": "lost"}
+    turned = {a: pl.col(b) for a, b in [*swapped.items(), *((b, a) for a, b in swapped.items())]}
+    for low, high in (("low", "high"), ("simultaneous_low", "simultaneous_high")):
+        turned |= {low: -pl.col(high), high: -pl.col(low)}
+    return pairs.with_columns(difference=-pl.col("difference"), **turned)
+
+
+def _planned(collection: CollectionResults) -> list[Table]:
+    """The comparisons that the config names, by every measure."""
+    labels = collection.labels()
+    rows = collection.table("comparisons", judge=collection.reference, family="planned").filter(
+        pl.col("measure").is_in(list(labels))
+    )
+    if rows.is_empty():
+        return []
+    with_margin = not rows["margin"].is_null().all()
+    columns = {
+        name: column
+        for name, column in PLANNED.items()
+        if with_margin or name not in ("margin", "equal")
+    }
+    caption = (
+        "The pairs that the config names. Those of a measure and a type are one family: p and the "
+        "interval hold for all of them together, whatever other runs there are, but not for "
+        "several measures or types together."
+    )
+    if with_margin:
+        caption += (
+            " Two runs are equivalent where the whole interval lies within the margin; otherwise "
+            "equivalence is not shown."
+        )
+    order = pl.col("measure").replace_strict({name: n for n, name in enumerate(labels)})
+    primary_first = pl.col("measure") != collection.primary_measure
+    rows = rows.with_columns(label=pl.col("measure").replace(labels)).sort(
+        primary_first, pl.col("slice") != ALL, order, maintain_order=True
+    )
+    return optional_table(
+        "planned", "Planned comparisons", _marked(rows), columns, caption=caption, most=MOST_PAIRS
+    )
+
+
+def _significant_shares(collection: CollectionResults) -> list[Table]:
+    """Tests pair by pair, as papers report them."""
+    labels = collection.labels()
+    rows = collection.table("significant_shares", judge=collection.reference).filter(
+        pl.col("measure").is_in(list(labels)), pl.col("pairs") > 0
+    )
+    caption = (
+        "The share of pairs of runs that a test calls different, each pair by itself, as papers "
+        "report it. It is not corrected for the number of pairs: of runs that do not differ at "
+        "all, about one pair in twenty would be called different at the level 0.05."
+    )
+    primary = rows.filter(measure=collection.primary_measure, level=LEVEL)
+    if not primary.is_empty():
+        row = primary.row(0, named=True)
+        caption += (
+            f" By {collection.primary_label}, the {row['test']} test calls "
+            f"{percent(row['share'], 0)} of {many(row['pairs'], 'pair')} different at that level."
+        )
+    return optional_table(
+        "significant_shares",
+        "Pair by pair, uncorrected",
+        rows.with_columns(label=pl.col("measure").replace(labels)),
+        SIGNIFICANT,
+        caption=caption,
+        closed=True,
+    )

@@ -1,0 +1,252 @@
+"""Comparisons: which runs differ surely, when all pairs are looked at together?
+
+One test for every measure, on the value that is shown (:mod:`qampaign.studies.exchange`). From the
+same comparisons follow the ranks that the data supports: 1 + the runs that are surely better, up to
+all runs less those that are surely worse. So ranges and p-values never contradict each other.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from qampaign.arrays import Array, Flags, ratio
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.ranking import SAME
+from qampaign.measures.scoring import Configured, evaluate, single_values
+from qampaign.problems import Refused, first_names
+from qampaign.studies.exchange import LEVEL, Exchange, Family, Tested, all_pairs
+from qampaign.studies.intervals import bounds, intervals
+from qampaign.studies.pairs import Indices, resampled, with_keys
+from qampaign.studies.units import Unit, Units
+from qampaign.studies.weighted_values import Weighted, slices_of, weighted_values
+from qampaign.tables import empty
+
+POWER = 2.8016
+"""Standard errors that a difference must have to be seen at the 5% level with 80% power, two-sided:
+1.95996 + 0.84162."""
+TABLED = 200
+"""The most runs all of whose pairs stand in the table; of more, neighbours in rank do."""
+
+
+class Compared(NamedTuple):
+    """What the study finds."""
+
+    comparisons: pl.DataFrame
+    """measure, slice, and what :func:`describe` gives."""
+    intervals: pl.DataFrame
+    """measure, slice, run, low, high, the ranges of the rank, and undefined."""
+    exchanged: dict[str, Tested]
+    """By measure, what the test says of all pairs over all questions."""
+
+
+def study(
+    evidence: Evidence,
+    measures: Sequence[Configured],
+    *,
+    seed: str,
+    unit: Unit = "group",
+    primary: str = "",
+    planned: Sequence[Mapping[str, Any]] = (),
+    draws: int = 9999,
+    baselines: bool = False,
+    threads: int = 1,
+) -> Compared:
+    """Intervals of every run, and comparisons, under every measure.
+
+    All pairs of ranked runs are compared over all questions, and by question type under the primary
+    measure; planned pairs everywhere.
+    """
+    whole_groups = [measure for measure in measures if measure.declared.whole_groups]
+    used = resampled(measures) + (whole_groups if unit == "group" else [])
+    ranked = np.flatnonzero(evidence.ranked(baselines=baselines))
+    families = {"all": all_pairs(ranked), "planned": plan(evidence, planned, ranked)}
+    units = Units.of(evidence.questions, unit)
+    exchanged: dict[str, Tested] = {}
+    tables, bounded = [empty("comparisons").drop("collection", "judge")], []
+    for name, inside, own_units in slices_of(evidence, units):
+        everything = np.ones((1, inside.questions.height), dtype=np.uint8)
+        values = [value[:, 0] for value in evaluate(inside, used, everything)]
+        drawn = weighted_values(inside, used, own_units, seed=seed, threads=threads)
+        exchange = Exchange(inside, own_units, seed=seed, draws=draws, threads=threads)
+        for measure, value, weighted in zip(used, values, drawn, strict=True):
+            ranges = pl.DataFrame(schema={"run": pl.String})
+            for family_name, family in families.items():
+                wanted = family_name == "planned" or name == "all" or measure.name == primary
+                if not wanted or not (len(family.a) or family_name == "all"):
+                    continue
+                tested = exchange.test(measure, value, family)
+                rows = describe(inside, measure, own_units, family, tested, weighted, family_name)
+                if family_name == "all":
+                    exchanged.setdefault(measure.name, tested)
+                    ranges = rank_ranges(tested, family, ranked, value, measure.declared.better)
+                    ranges = ranges.insert_column(0, evidence.runs["run"].cast(pl.String)[ranked])
+                    rows = rows.filter(_tabled(family, ranked, value))
+                tables.append(with_keys([rows], [measure], slice=name))
+            found = intervals(inside, value, weighted)
+            found = found.join(ranges, on="run", how="left", maintain_order="left")
+            bounded.append(with_keys([found], [measure], slice=name))
+    order = list(empty("intervals").drop("collection", "judge").columns)
+    joined = pl.concat(bounded, how="diagonal")
+    missing = [pl.lit(None).alias(column) for column in order if column not in joined.columns]
+    return Compared(pl.concat(tables), joined.with_columns(missing).select(order), exchanged)
+
+
+def plan(evidence: Evidence, planned: Sequence[Mapping[str, Any]], ranked: Indices) -> Family:
+    """The pairs of the comparisons that were planned: two runs, or each ranked run against one."""
+    names = evidence.runs["run"].cast(pl.String).to_list()
+    rows = {name: row for row, name in enumerate(names)}
+    pairs: dict[tuple[int, int], float] = {}
+    for given in planned:
+        named = given.get("runs") or [given["against"]]
+        if unknown := [name for name in named if name not in rows]:
+            raise Refused(
+                f"comparisons: no run is called {unknown[0]}; allowed: {first_names(names)}"
+            )
+        second = rows[named[-1]]
+        others = [int(row) for row in ranked if row != second]
+        for first in [rows[named[0]]] if "runs" in given else others:
+            pair = (second, first) if (second, first) in pairs else (first, second)
+            margin = pairs.get(pair, math.nan)
+            asked = given.get("margin", margin)
+            if not math.isnan(margin) and asked != margin:
+                raise Refused(
+                    f"comparisons: {names[first]} and {names[second]} have two margins, {margin:g} "
+                    f"and {asked:g}; allowed: one for each pair"
+                )
+            pairs[pair] = asked
+    a, b = np.array(list(pairs), dtype=np.intp).reshape(-1, 2).T
+    return Family(a, b, np.array(list(pairs.values()), dtype=float))
+
+
+def _tabled(family: Family, ranked: Indices, values: Array) -> Flags:
+    """Which pairs stand in the table: of many runs only neighbours in rank."""
+    if len(ranked) <= TABLED:
+        return np.ones(len(family.a), dtype=bool)
+    position = np.empty(int(ranked.max()) + 1, dtype=np.int64)
+    position[ranked[np.argsort(-values[ranked], kind="stable")]] = np.arange(len(ranked))
+    return np.abs(position[family.a] - position[family.b]) == 1
+
+
+def rank_ranges(
+    tested: Tested, family: Family, ranked: Indices, values: Array, better: str
+) -> pl.DataFrame:
+    """rank_low … own_rank_high and leading of the ranked runs; null for one without a value.
+
+    `family` has all pairs of the ranked runs, `values` are by row.
+    """
+    sign = np.sign(tested.difference) * (-1 if better == "low" else 1)
+    columns: dict[str, list[int | None]] = {}
+    known = ~np.isnan(values)
+    number = int(known[ranked].sum())
+    for name, sides in {
+        "rank": (tested.adjusted, tested.adjusted),
+        "own_rank": tested.own,
+    }.items():
+        above, below = np.zeros((2, len(values)), dtype=np.int64)
+        for row, p, direction in zip((family.a, family.b), sides, (1, -1), strict=True):
+            sure = p <= LEVEL + SAME
+            np.add.at(below, row[sure & (sign == direction)], 1)
+            np.add.at(above, row[sure & (sign == -direction)], 1)
+        columns[f"{name}_low"] = [int(1 + above[run]) if known[run] else None for run in ranked]
+        columns[f"{name}_high"] = [
+            int(number - below[run]) if known[run] else None for run in ranked
+        ]
+    table = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.Int64))
+    return table.with_columns(leading=pl.col("rank_low") == 1)
+
+
+def describe(
+    evidence: Evidence,
+    measure: Configured,
+    units: Units,
+    family: Family,
+    tested: Tested,
+    drawn: Weighted,
+    name: str,
+) -> pl.DataFrame:
+    """The rows of the table of comparisons."""
+    runs = evidence.runs["run"].cast(pl.String)
+    questions = evidence.questions.height
+    low, high = np.empty((2, len(family.a)))
+    for first in range(0, len(family.a), 1000):
+        block = slice(first, first + 1000)
+        one, two = family.a[block], family.b[block]
+        between = np.hstack(
+            [drawn.values[one] - drawn.exchanged[two], drawn.exchanged[one] - drawn.values[two]]
+        )
+        low[block], high[block] = bounds(between, tested.difference[block])
+    low, high = (np.where(np.isnan(tested.difference), np.nan, end) for end in (low, high))
+    together_low, together_high = _simultaneous(measure, tested, low, high)
+    won, lost = _wins(evidence, measure, family)
+    spread = np.where(tested.error > 0, tested.error, np.nan)  # else nothing is known of it
+    needed = np.ceil(questions * (POWER * ratio(spread, np.abs(tested.difference))) ** 2 - SAME)
+    within = np.maximum(-together_low, together_high) < family.margin
+    asked = ~np.isnan(family.margin)
+    columns = {
+        "run_a": runs.gather(family.a),
+        "run_b": runs.gather(family.b),
+        "family": pl.Series([name] * len(family.a), dtype=pl.String),
+        "difference": tested.difference,
+        "low": low,
+        "high": high,
+        "simultaneous_low": together_low,
+        "simultaneous_high": together_high,
+        "p": tested.p,
+        "p_adjusted": tested.adjusted,
+        "p_error": np.sqrt(tested.adjusted * (1 - tested.adjusted) / (tested.draws + 1)),
+        "won": won,
+        "lost": lost,
+        "tied": questions - won - lost,
+        "units": np.full(len(won), len(units)),
+        "sd": tested.error * math.sqrt(len(units)),
+        "detectable": POWER * spread,
+        "questions_needed": needed,
+        "margin": family.margin,
+        "equivalent": pl.Series(within.tolist(), dtype=pl.Boolean).zip_with(
+            pl.Series(asked), pl.Series([None] * len(asked), dtype=pl.Boolean)
+        ),
+    }
+    whole = ("won", "lost", "tied", "units", "questions_needed")
+    return pl.DataFrame(columns, nan_to_null=True).with_columns(pl.col(whole).cast(pl.Int64))
+
+
+def _simultaneous(
+    measure: Configured, tested: Tested, low: Array, high: Array
+) -> tuple[Array, Array]:
+    """The interval that holds for the whole family; never narrower than that of the pair alone.
+
+    A pair that differs surely lies on one side of 0, also where only a later step of the test shows
+    it; the interval of one that does not holds 0.
+    """
+    least, most = measure.declared.bounds
+    widest = most - least
+    one = np.minimum(np.maximum(tested.difference - tested.margin, -widest), low)
+    two = np.maximum(np.minimum(tested.difference + tested.margin, widest), high)
+    one = np.where(tested.sure & (tested.difference > 0), np.maximum(one, 0.0), one)
+    two = np.where(tested.sure & (tested.difference < 0), np.minimum(two, 0.0), two)
+    one = np.where(tested.sure, one, np.minimum(one, 0.0))
+    two = np.where(tested.sure, two, np.maximum(two, 0.0))
+    return one, two
+
+
+def _wins(
+    evidence: Evidence, measure: Configured, family: Family
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Questions that the first run of each pair has better, and the second.
+
+    By the question's value for a mean over questions, else by whether the first answer is right.
+    """
+    from qampaign.studies.kernels import count_wins
+
+    if measure.declared.mean:
+        values = np.nan_to_num(single_values(evidence, measure))
+        values = -values if measure.declared.better == "low" else values
+    else:
+        values = evidence.columns["correct"].astype(float)
+    wins = np.zeros((len(family.a), 2), dtype=np.int64)
+    count_wins(values, family.a, family.b, 0, len(family.a), wins)
+    return wins[:, 0], wins[:, 1]

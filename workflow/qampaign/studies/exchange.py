@@ -1,0 +1,406 @@
+"""A test of all pairs of runs together, by exchanging their answers.
+
+If two runs are equally good, it does not matter which of them gave which answer: the evidence of
+each unit is exchanged at random, the same units for all pairs in a draw. The difference is divided
+by its standard error under exchange, which no exchange changes, and the pairs are taken together by
+the step-down maximum (Westfall & Young 1993; Romano & Wolf 2005): the chance of even one wrong
+claim among all pairs is at most 5%. docs/validation.md shows how far that holds.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from qampaign.arrays import Array, Flags, Numbers
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.ordered import OrderedMeasure
+from qampaign.measures.ranking import SAME
+from qampaign.measures.scoring import Configured, single_values
+from qampaign.measures.sums import exact_sums
+from qampaign.studies.pairs import Indices
+from qampaign.studies.resampling import Counts, count, share_out, toss_coins
+from qampaign.studies.resampling import key as key_of
+from qampaign.studies.units import Units, sums_by_unit
+
+LEVEL = 0.05
+"""The chance of a wrong claim among all pairs of a family."""
+STEPS = 25 * 10**7
+"""Pairs times draws times questions for a measure that needs an order: more than that, and it has
+fewer draws."""
+FEWEST_DRAWS = 999
+SPREAD_DRAWS = 256
+"""Draws by which the standard error of such a measure is found."""
+BLOCK = 2**21
+"""How many statistics of pairs are held at once."""
+CACHED = 2**15
+"""How many of them fit into a processor's cache."""
+COINS = 2**24
+"""How many coins are held at once."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Pairs of runs that are tested together."""
+
+    a: Indices
+    """The rows of the first run of each pair."""
+    b: Indices
+    margin: Array
+    """Within which they are called equivalent; NaN where nobody asked."""
+
+
+class Tested(NamedTuple):
+    """What the test says of each pair of a family; NaN without a value."""
+
+    difference: Array
+    error: Array
+    """The standard error of the difference."""
+    p: Array
+    adjusted: Array
+    own: tuple[Array, Array]
+    """The p-value among the pairs of the first run alone, and of the second."""
+    margin: Array
+    """Half the width of the simultaneous interval."""
+    draws: int
+    undefined: npt.NDArray[np.int64]
+    """Draws in which one of the two has no value."""
+
+    @property
+    def sure(self) -> Flags:
+        """Which pairs differ surely."""
+        return self.adjusted <= LEVEL + SAME
+
+
+def all_pairs(rows: npt.NDArray[np.intp]) -> Family:
+    """All pairs of some rows."""
+    one, two = np.triu_indices(len(rows), 1)
+    return Family(rows[one], rows[two], np.full(len(one), np.nan))
+
+
+Differences = Callable[[int, int], Array]
+"""Gives the differences by draw and pair of some draws, from a first to below a last."""
+
+
+class Exchange:
+    """The units of two runs exchanged at random, the same units for every pair in a draw."""
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        units: Units,
+        *,
+        seed: str,
+        draws: int,
+        threads: int = 1,
+    ) -> None:
+        self.evidence, self.units, self.draws, self.threads = evidence, units, draws, threads
+        self.key = key_of(seed, "exchange")
+        self.by_unit: dict[str, Numbers] = {}
+
+    def test(self, measure: Configured, values: Array, family: Family) -> Tested:
+        """The pairs of a family by one measure. `values` are those of the runs on all questions."""
+        difference = values[family.a] - values[family.b]
+        difference = np.where(np.abs(difference) < SAME, 0.0, difference)
+        pairs = Pairs(family, difference)
+        draws = self.draws
+        if not len(pairs.a):
+            nothing = np.full(len(difference), np.nan)
+            both = nothing, nothing
+            none = np.zeros(len(difference), dtype=np.int64)
+            return Tested(nothing, nothing, nothing, nothing, both, nothing, draws, none)
+        if isinstance(measure.declared, OrderedMeasure):
+            work = len(pairs.a) * self.evidence.questions.height
+            draws = min(draws, max(STEPS // max(work, 1), FEWEST_DRAWS))
+            pairs.scale = self._spread_of_ordered(measure, pairs)
+        elif measure.declared.mean:
+            pairs.scale = self._spread_of_means(measure, pairs)
+        else:
+            pairs.scale = self._spread_of_sums(measure, pairs)
+        counters = _Counters(pairs, draws)
+        for first, exchanged in self.exchanged(measure, pairs, draws):
+            counters.add(first, exchanged, self.threads)
+        return counters.conclude(len(self.units), len(difference))
+
+    def _sums(self, measure: Configured) -> dict[str, Numbers]:
+        """The evidence of a measure by unit."""
+        wanted = {column.key for column in measure.columns().values()}
+        missing = {name: self.evidence.columns[name] for name in wanted - set(self.by_unit)}
+        self.by_unit |= sums_by_unit(missing, self.units)
+        return {name: self.by_unit[name] for name in sorted(wanted)}
+
+    def _unit_values(self, measure: Configured) -> Array:
+        """The sum of a mean's values over each unit, by run and unit."""
+        if measure.name not in self.by_unit:
+            values = single_values(self.evidence, measure)
+            self.by_unit[measure.name] = self.units.add_up(values).astype(float)
+        return self.by_unit[measure.name]
+
+    def _spread_of_means(self, measure: Configured, pairs: "Pairs") -> Array:
+        values = np.nan_to_num(self._unit_values(measure))
+        products = values @ values.T
+        squares = np.diagonal(products)
+        spread = squares[pairs.a] + squares[pairs.b] - 2 * products[pairs.a, pairs.b]
+        return _root(spread, squares[pairs.a] + squares[pairs.b]) / self.evidence.questions.height
+
+    def _spread_of_sums(self, measure: Configured, pairs: "Pairs") -> Array:
+        """By the slope of the formula at the mean of the two runs, which no exchange changes."""
+        questions = self.evidence.questions.height
+        sums = {key: own.astype(float) for key, own in self._sums(measure).items()}
+        totals = {key: own.sum(axis=1) / questions for key, own in sums.items()}
+        middle = {key: (own[pairs.a] + own[pairs.b]) / 2 for key, own in totals.items()}
+        slopes = {key: _slope(measure, middle, key) for key in sums}
+        spread, scale = np.zeros(len(pairs.a)), np.zeros(len(pairs.a))
+        for one in sums:
+            for two in sums:
+                products = sums[one] @ sums[two].T
+                same = np.diagonal(products)
+                shared = products[pairs.a, pairs.b] + products[pairs.b, pairs.a]
+                slope = slopes[one] * slopes[two]
+                spread += slope * (same[pairs.a] + same[pairs.b] - shared)
+                scale += np.abs(slope) * (same[pairs.a] + same[pairs.b])
+        return _root(spread, scale) / questions
+
+    def _spread_of_ordered(self, measure: Configured, pairs: "Pairs") -> Array:
+        """By the first draws: an order has no slope that could be written down."""
+        squares = np.zeros(len(pairs.a))
+        for _, exchanged in self.exchanged(measure, pairs, SPREAD_DRAWS):
+            squares += (np.nan_to_num(exchanged) ** 2).sum(axis=0)
+        return np.sqrt(squares / SPREAD_DRAWS)
+
+    def exchanged(
+        self, measure: Configured, pairs: "Pairs", draws: int
+    ) -> Iterator[tuple[int, Array]]:
+        """The number of a first draw, and differences by draw and pair from there on."""
+        wide = max(COINS // max(len(self.units), 1) // 128 * 128, 128)
+        step = max(BLOCK // max(len(pairs.a), 1), 1)
+        for start in range(0, draws, wide):
+            coins = self._coins(start, min(wide, draws - start))
+            if isinstance(measure.declared, OrderedMeasure):
+                differences = self._exchange_orders(measure, pairs, coins)
+            elif measure.declared.mean:
+                differences = self._exchange_means(measure, pairs, coins)
+            else:
+                differences = self._exchange_sums(measure, pairs, coins)
+            for first in range(0, len(coins), step):
+                yield start + first, differences(first, min(first + step, len(coins)))
+
+    def _coins(self, first: int, number: int) -> Counts:
+        """Draws from number `first` on: 1 where a unit is exchanged."""
+        return toss_coins(self.units.keys, number, self.key, first=first, threads=self.threads)
+
+    def _exchange_means(self, measure: Configured, pairs: "Pairs", coins: Counts) -> Differences:
+        from qampaign.studies.kernels import subtract_pairs
+
+        values = self._unit_values(measure)
+        moved = exact_sums({"value": values}, coins)["value"]
+        kept = values.sum(axis=1, keepdims=True) - 2 * moved
+        means = np.ascontiguousarray(kept.T) / self.evidence.questions.height
+
+        def differences(first: int, last: int) -> Array:
+            block = np.empty((last - first, len(pairs.a)))
+            share_out(
+                lambda i, j: subtract_pairs(means[first:last], pairs.a, pairs.b, i, j, block),
+                last - first,
+                self.threads,
+                steps=len(pairs.a),
+            )
+            return block
+
+        return differences
+
+    def _exchange_sums(self, measure: Configured, pairs: "Pairs", coins: Counts) -> Differences:
+        from qampaign.studies.kernels import exchange_pairs
+
+        by_name = {name: column.key for name, column in measure.columns().items()}
+        sums = self._sums(measure)
+        alike = {key for key, column in sums.items() if (column[0] == column).all()}
+        totals = {key: column.sum(axis=1, dtype=float) for key, column in sums.items()}
+        varying = {key: column for key, column in sums.items() if key not in alike}
+        moved = {
+            key: np.ascontiguousarray(column.T)
+            for key, column in exact_sums(varying, coins).items()
+        }
+        kept = {key: totals[key] - column for key, column in moved.items()}
+        options = measure.declared.for_formula(measure.options)
+
+        def differences(first: int, last: int) -> Array:
+            block = np.empty((last - first, len(pairs.a)))
+
+            def work(i: int, j: int) -> None:
+                step = max(CACHED // max(len(pairs.a), 1), 1)
+                for start in range(i, j, step):
+                    end = min(start + step, j)
+                    shape = 2, end - start, len(pairs.a)
+                    sides = {key: np.broadcast_to(totals[key][0], shape) for key in alike}
+                    for key in varying:
+                        sides[key] = np.empty(shape)
+                        exchange_pairs(
+                            kept[key], moved[key], pairs.a, pairs.b,
+                            first + start, first + end, sides[key],
+                        )  # fmt: skip
+                    with np.errstate(invalid="ignore"):
+                        one, two = measure.declared(
+                            **{name: sides[key] for name, key in by_name.items()},
+                            **options,
+                        )
+                    block[start:end] = one - two
+
+            share_out(work, last - first, self.threads, steps=20 * len(pairs.a))
+            return block
+
+        return differences
+
+    def _exchange_orders(self, measure: Configured, pairs: "Pairs", coins: Counts) -> Differences:
+        """The questions of both runs side by side, and of each question one or the other.
+
+        Runs may give confidences on scales of their own: they exchange places in their orders.
+        """
+        by_name = {name: self.evidence.columns[c.key] for name, c in measure.columns().items()}
+        order = measure.declared.columns[0]
+        by_name[order] = places(by_name[order])
+        exchanged = self.units.spread(coins)
+        kept = np.hstack([1 - exchanged, exchanged])
+        given = np.hstack([exchanged, 1 - exchanged])
+
+        def differences(first: int, last: int) -> Array:
+            def work(i: int, j: int) -> Array:
+                a, b = pairs.a[i:j], pairs.b[i:j]
+                columns = {
+                    name: np.hstack([column[a], column[b]]) for name, column in by_name.items()
+                }
+                one, two = (
+                    measure.declared.values(columns, sets[first:last], measure.options)
+                    for sets in (kept, given)
+                )
+                return one - two
+
+            return np.ascontiguousarray(np.vstack(share_out(work, len(pairs.a), self.threads)).T)
+
+        return differences
+
+
+def places(by: Numbers) -> Array:
+    """The place of each value among those of its run, as a share; equal ones share theirs.
+
+    >>> places(np.array([[10.0, 30, np.nan, 30], [-np.inf, 0, 1, 2]]))
+    array([[0.33333333, 0.83333333,        nan, 0.83333333],
+           [0.25      , 0.5       , 0.75      , 1.        ]])
+    """
+    ranked = pl.DataFrame(by.astype(np.float64).T).fill_nan(None).select(pl.all().rank())
+    return ranked.select(pl.all() / pl.all().count()).to_numpy().T.astype(np.float64)
+
+
+class Pairs:
+    """The pairs of a family of which both runs have a value."""
+
+    def __init__(self, family: Family, difference: Array) -> None:
+        self.there = np.flatnonzero(~np.isnan(difference))
+        self.a, self.b = family.a[self.there], family.b[self.there]
+        self.difference = difference[self.there]
+        self.scale: Array = np.ones(len(self.there))
+
+    @property
+    def factor(self) -> Array:
+        """What makes differences multiples of their standard error; 0 where nothing can change."""
+        return np.divide(1.0, self.scale, out=np.zeros(len(self.scale)), where=self.scale > 0)
+
+
+class _Counters:
+    """How many draws reach the statistics of the pairs: alone, and with those that follow."""
+
+    def __init__(self, pairs: Pairs, draws: int) -> None:
+        self.pairs, self.draws = pairs, draws
+        self.statistic = statistic = np.abs(pairs.difference) * pairs.factor
+        self.order = np.argsort(statistic, kind="stable")
+        members = np.r_[pairs.a, pairs.b]
+        owners = np.r_[np.arange(len(pairs.a)), np.arange(len(pairs.a))]
+        by_run = np.lexsort((statistic[owners], members))
+        self.own_pairs = owners[by_run]
+        """The pairs of each run in turn, each run's from the smallest statistic up."""
+        self.own_side = by_run
+        _, self.starts = np.unique(members[by_run], return_index=True)
+        self.counts = np.zeros((3, len(statistic)), dtype=np.int64)
+        self.own_counts = np.zeros(len(members), dtype=np.int64)
+        self.highest = np.empty(draws)
+
+    def add(self, first: int, drawn: Array, threads: int) -> None:
+        """Count some draws, by draw and pair, numbered from `first`."""
+        from qampaign.studies.kernels import count_reached
+
+        highest = self.highest[first : first + len(drawn)]
+        ends = np.r_[self.starts, len(self.own_pairs)].astype(np.intp)
+
+        def work(i: int, j: int, counts: Any, own_counts: Any) -> None:
+            count_reached(
+                drawn, i, j, self.pairs.factor, self.statistic, self.order, self.own_pairs, ends,
+                counts, own_counts, highest,
+            )  # fmt: skip
+
+        counts, own_counts = count(
+            work, len(drawn), threads, self.counts.shape, self.own_counts.shape,
+            steps=4 * len(self.statistic),
+        )  # fmt: skip
+        self.counts += counts
+        self.own_counts += own_counts
+
+    def conclude(self, units: int, number: int) -> Tested:
+        """The p-values of all pairs of the family."""
+        pairs, draws = self.pairs, self.draws
+        alone, together = (self.counts[:2] + 1) / (draws + 1)
+        adjusted = np.empty(len(alone))
+        falling = self.order[::-1]
+        adjusted[falling] = np.maximum.accumulate(together[falling])
+        own = np.empty(len(self.own_pairs))
+        ends = np.r_[self.starts, len(own)]
+        reached = (self.own_counts + 1) / (draws + 1)
+        for start, end in pairwise(ends):
+            own[start:end] = np.maximum.accumulate(reached[start:end][::-1])[::-1]
+        by_side = np.empty(len(own))
+        by_side[self.own_side] = own
+        allowed = math.floor(LEVEL * (draws + 1) + SAME) - 1
+        critical = float(np.sort(self.highest)[::-1][allowed])
+        variance = np.maximum(pairs.scale**2 - pairs.difference**2 / units, 0.0)
+        variance = np.where(variance < 1e-12 * pairs.scale**2, 0.0, variance)
+        margin = np.full(len(alone), np.inf)
+        if critical**2 < units:
+            margin = critical / math.sqrt(1 - critical**2 / units) * np.sqrt(variance)
+        error = (
+            np.sqrt(variance * units / (units - 1)) if units > 1 else np.full(len(alone), np.nan)
+        )
+        half = len(pairs.a)
+
+        def everywhere(values: Array) -> Array:
+            whole = np.full(number, np.nan)
+            whole[pairs.there] = values
+            return whole
+
+        return Tested(
+            everywhere(pairs.difference),
+            everywhere(error),
+            everywhere(alone),
+            everywhere(adjusted),
+            (everywhere(by_side[:half]), everywhere(by_side[half:])),
+            everywhere(margin),
+            draws,
+            np.nan_to_num(everywhere(self.counts[2].astype(float))).astype(np.int64),
+        )
+
+
+def _root(squares: Array, scale: Array) -> Array:
+    """The square root of sums of squares that may be nothing but rounding."""
+    return np.sqrt(np.where(squares > 1e-12 * scale, squares, 0.0))
+
+
+def _slope(measure: Configured, middle: dict[str, Array], name: str) -> Array:
+    """How a measure's value rises with one of its sums, by question and pair."""
+    step = 1e-5
+    above, below = (
+        measure.of_sums(middle | {name: middle[name] + change}) for change in (step, -step)
+    )
+    return np.nan_to_num((above - below) / (2 * step))

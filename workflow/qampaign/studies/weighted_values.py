@@ -1,0 +1,172 @@
+"""Values of runs on questions that are weighted at random: what other questions might have given.
+
+The Bayesian bootstrap (Rubin 1981) gives every unit an exponential weight. It cannot weigh what was
+not seen: a run with no wrong answer has none in any draw. So two pseudo-questions go in, the best
+possible and the worst, each with a weight of Gamma(2/3), on average two thirds of a question's. For
+accuracy this is Beta(right + 2/3, wrong + 2/3). docs/validation.md says how well intervals cover.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from qampaign.arrays import Array, Flags, Numbers, ratio
+from qampaign.measures.evidence import Evidence
+from qampaign.measures.ordered import OrderedMeasure
+from qampaign.measures.scoring import Configured
+from qampaign.measures.sums import exact_sums
+from qampaign.studies.resampling import SCALE, draw_exponential, generator, key
+from qampaign.studies.units import Units, sums_by_unit
+
+DRAWS = 2000
+"""How often the questions are weighted."""
+PSEUDO = 2 / 3
+"""The average weight of a pseudo-question."""
+BLOCK = 2**23
+"""How many weights are held at once."""
+
+
+class Weighted(NamedTuple):
+    """Values of a measure by run and draw; NaN where there is none."""
+
+    values: Array
+    exchanged: Array
+    """The same with the weights of the two pseudo-questions exchanged: one run of a pair has the
+    best one where the other has the worst."""
+
+
+def weighted_values(
+    evidence: Evidence,
+    measures: Sequence[Configured],
+    units: Units,
+    *,
+    seed: str,
+    draws: int = DRAWS,
+    threads: int = 1,
+) -> list[Weighted]:
+    """The values by every measure. A unit's weights follow from its name and the seed alone."""
+    purpose = key(seed, "weights")
+    pseudo = generator(seed, "pseudo-questions").standard_gamma(PSEUDO, (draws, 2))
+    summed = [measure for measure in measures if not isinstance(measure.declared, OrderedMeasure)]
+    keys = sorted({column.key for measure in summed for column in measure.columns().values()})
+    columns = {name: evidence.columns[name] for name in keys}
+    by_unit = sums_by_unit(columns, units)
+    scales = {
+        measure.name: _pseudo_size(measure, columns, by_unit, units)
+        for measure in summed
+        if units.grouped
+    }
+    blocks: list[list[Weighted]] = [[] for _ in measures]
+    step = max(BLOCK // max(len(units), 1) // 4 * 4, 4)
+    for first in range(0, draws, step):
+        number = min(step, draws - first)
+        weights = draw_exponential(units.keys, number, purpose, first=first, threads=threads)
+        sums = exact_sums(by_unit, weights)
+        sums = {name: sums[name] / SCALE for name in sums}
+        total = weights @ units.sizes / SCALE
+        both = pseudo[first : first + number]
+        for index, measure in enumerate(measures):
+            if isinstance(measure.declared, OrderedMeasure):
+                block = _ordered(evidence, measure, units.spread(weights) / SCALE, both, units)
+            else:
+                size = scales.get(measure.name, np.ones(1))
+                block = _summed(measure, columns, sums, total, both, size[:, None])
+            blocks[index].append(block)
+    return [Weighted(*map(np.hstack, zip(*parts, strict=True))) for parts in blocks]
+
+
+def _summed(
+    measure: Configured,
+    columns: Mapping[str, Numbers],
+    sums: Mapping[str, Array],
+    total: Array,
+    pseudo: Array,
+    size: Array,
+) -> Weighted:
+    """A measure of sums of evidence: those drawn, and those of the pseudo-questions."""
+    names = {name: column.key for name, column in measure.columns().items()}
+    declared = measure.declared
+    means = {name: columns[own].mean(axis=1, dtype=float)[:, None] for name, own in names.items()}
+    extremes = declared.extremes(means, measure.options)
+    weights = [pseudo[:, 0] * size, pseudo[:, 1] * size]
+    number = total + sum(weights)
+    drawn = {name: sums[own] for name, own in names.items()}
+    if extremes is None:
+        low, high = declared.bounds
+        mean = declared.of_sums(drawn, measure.options) * total
+        values = [(mean + a * high + b * low) / number for a, b in (weights, weights[::-1])]
+        return Weighted(*values)
+    questions = columns[next(iter(names.values()))].shape[1]
+    best, worst = extremes
+    values = []
+    for a, b in (weights, weights[::-1]):
+        with_both = {
+            name: (drawn[name] + a * best.get(name, 0) + b * worst.get(name, 0))
+            * (questions / number)
+            for name in names
+        }
+        values.append(declared.of_sums(with_both, measure.options))
+    return Weighted(*values)
+
+
+def _pseudo_size(
+    measure: Configured,
+    columns: Mapping[str, Numbers],
+    by_unit: Mapping[str, Numbers],
+    units: Units,
+) -> Array:
+    """By run, how many questions a pseudo-group has: as many as a group that counts has on average.
+
+    A group counts where it has what the pseudo-questions have: for recall, a right item.
+    """
+    names = {name: column.key for name, column in measure.columns().items()}
+    means = {name: columns[own].mean(axis=1, dtype=float) for name, own in names.items()}
+    extremes = measure.declared.extremes(means, measure.options)
+    touched = [own for name, own in names.items() if any(name in row for row in extremes or ())]
+    if not touched:
+        return np.full(1, units.sizes.mean())
+
+    def mass(of: Mapping[str, Numbers]) -> Array:
+        total = np.sum([np.abs(of[name]).astype(float) for name in touched], axis=0)
+        return ratio(total.sum(axis=1), (total > 0).sum(axis=1).astype(float))
+
+    return np.nan_to_num(ratio(mass(by_unit), mass(columns)), nan=1.0)
+
+
+def _ordered(
+    evidence: Evidence, measure: Configured, weights: Array, pseudo: Array, units: Units
+) -> Weighted:
+    """A measure that needs an order: the pseudo-questions are further entries of it."""
+    declared = measure.declared
+    assert isinstance(declared, OrderedMeasure)
+    columns = {name: evidence.columns[own.key] for name, own in measure.columns().items()}
+    extremes = declared.extremes({}, measure.options)
+    assert extremes is not None
+    size = float(units.sizes.mean())
+    values = []
+    for order in ((0, 1), (1, 0)):
+        entries = [
+            (by, right, pseudo[:, index] * size)
+            for row, index in zip(extremes, order, strict=True)
+            for by, right in row["entries"]
+        ]
+        number = weights.sum(axis=1) + sum(entry[2] for entry in entries)
+        factor = (weights.shape[1] / number)[:, None]
+        scaled = [(by, right, weight * factor[:, 0]) for by, right, weight in entries]
+        values.append(declared.weighted(columns, weights * factor, scaled, measure.options))
+    return Weighted(*values)
+
+
+def slices_of(evidence: Evidence, units: Units) -> Iterator[tuple[str, Evidence, Units]]:
+    """Each slice of the questions with its evidence and units: all, then those of each type."""
+    for name, chosen in evidence.slices().items():
+        yield name, only_questions(evidence, chosen), units.only(chosen)
+
+
+def only_questions(evidence: Evidence, chosen: Flags) -> Evidence:
+    """The evidence on some of the questions."""
+    if chosen.all():
+        return evidence
+    columns = {name: values[:, chosen] for name, values in evidence.columns.items()}
+    return Evidence(evidence.runs, evidence.questions.filter(chosen), columns)
