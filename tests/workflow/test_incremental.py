@@ -215,9 +215,10 @@ def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
             {"alpha/score/ana", "alpha/correlate"} | ENDING,
             marks=pytest.mark.exhaustive,
         ),
+        # the comparisons by the reference, made beside its intervals, are input of the correlations
         pytest.param(
             "alpha/intervals/people.parquet",
-            {"alpha/significance/people"} | ENDING,
+            {"alpha/significance/people", "alpha/correlate"} | ENDING,
             marks=pytest.mark.exhaustive,
         ),
         pytest.param(
