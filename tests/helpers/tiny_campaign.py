@@ -127,7 +127,7 @@ PROFILE_LINE = re.compile(r"Using workflow specific profile .*\n")
 
 # Python runs this first in every process that has it on its path.
 FIRST = """
-import os, sys, time
+import os, runpy, sys, time
 from hashlib import sha256
 import vl_convert
 
@@ -165,6 +165,11 @@ if "HOLD" in os.environ:
     wanted, gate = os.environ["HOLD"].split("|")
     replace = os.replace
     os.replace = wait_and_replace
+    run_path = runpy.run_path
+    def wait_and_run(path, **options):  # a job that is forked
+        wait_at(path)
+        return run_path(path, **options)
+    runpy.run_path = wait_and_run
     wait_at(sys.orig_argv[-1])
 """
 

@@ -1,4 +1,4 @@
-"""A warm process that forks for each run of Snakemake, and for each job of it: both start at once.
+"""A warm process that forks for each run of Snakemake, and for its starter of jobs: both start at once.
 
 Most of the time of a small run goes into starting Python and importing libraries. The warm process
 imports them once, but nothing of the project, so that every fork reads the code as it is then. It
@@ -6,29 +6,25 @@ does no work itself: libraries start their threads in the forks, which alone use
 
     server          the warm process: forks for each run
       run           Snakemake, in a session of its own, as if started from a shell
-        starter     forked before Snakemake has threads: forks for each job, ends with its run
-          job       a script of a rule, or a module that a job starts as a process
+        starter     `qampaign.running.job_starter`, forked before Snakemake has threads
+          job       a script of a rule
 """
 
 import atexit
-import ctypes
 import importlib
-import io
 import json
 import os
-import pickle
 import runpy
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
-import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
+STARTER = "qampaign.running.job_starter"
 LIBRARIES = [
     *(
         "snakemake.cli",
@@ -115,8 +111,7 @@ def _run_for_client(connection: socket.socket, output: int) -> NoReturn:
     os.chdir(request["cwd"])
     sys.path[:0] = _module_folders()
     sys.argv[:] = sys.orig_argv[:] = ["snakemake", *request["argv"]]
-    jobs = _start_starter(connection)
-    _hand_over(jobs)
+    _start_by_fork(_fork_starter())
     _run_first()
     connection.sendall(f"{os.getpid()}\n".encode())
     from snakemake.cli import main
@@ -168,128 +163,43 @@ def _call(body: Callable[[], object]) -> int:
 # its jobs
 
 
-def _start_starter(connection: socket.socket) -> str:
-    """A process that forks for each job; gives the address at which it is asked to."""
-    folder = tempfile.mkdtemp(prefix="qampaign-run-")
-    address = f"{folder}/socket"
-    ready = os.pipe()
-    if not os.fork():
-        _end_with_parent()
-        connection.close()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)  # they are for the run and its jobs
-        os.close(ready[0])
-        os.write(ready[1], b"x")
-        fork_for_each(address, _run_job, until_end_of_input=False)
-    os.close(ready[1])
-    os.read(ready[0], 1)
-    os.close(ready[0])
-    atexit.register(lambda: (Path(address).unlink(missing_ok=True), os.rmdir(folder)))
-    return address
-
-
-def _end_with_parent() -> None:
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-
-
-def _hand_over(address: str) -> None:
-    """Let Snakemake have its Python scripts run by the starter."""
-    script = importlib.import_module("snakemake.script")
-
-    def execute_script(self: Any, fname: str, **_: Any) -> None:
-        threads = dict.fromkeys(
-            ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(self.threads)
-        )
-        begun = time.perf_counter()
-        code = Forked(address, ["script", fname], env=os.environ | threads).wait()
-        if self.bench_record is not None:
-            self.bench_record.running_time = time.perf_counter() - begun
-            self.bench_record.process_gone = True
-        if code:
-            raise subprocess.CalledProcessError(code, [sys.executable, fname])
-
-    script.PythonScript.execute_script = execute_script
-
-
-class Forked:
-    """What `subprocess.Popen` gives, of a process that the starter forks."""
-
-    def __init__(self, address: str, command: list[str], *, env: dict[str, str]) -> None:
-        reading, writing = os.pipe()
-        self.stdin = io.TextIOWrapper(os.fdopen(writing, "wb"), encoding="utf-8")
-        self.connection = socket.socket(socket.AF_UNIX)
-        self._connect(address)
-        socket.send_fds(self.connection, [b"x"], [reading])
-        os.close(reading)
-        output = [os.readlink(f"/proc/self/fd/{number}") for number in (1, 2)]
-        request = pickle.dumps((address, command, dict(env), os.getcwd(), output))
-        self.connection.sendall(len(request).to_bytes(8, "big") + request)
-        self.process = int.from_bytes(self.connection.recv(8), "big")
-
-    def _connect(self, address: str) -> None:
-        while True:
-            try:
-                return self.connection.connect(address)
-            except (FileNotFoundError, ConnectionRefusedError):  # it does not listen yet
-                time.sleep(0.001)
-
-    def wait(self) -> int:
-        if not self.stdin.closed:
-            self.stdin.close()
-        with self.connection:
-            said = self.connection.recv(8)
-        return int.from_bytes(said, "big") if said else 128 + signal.SIGKILL
-
-    def kill(self) -> None:
-        os.kill(self.process, signal.SIGKILL)
-
-
-def _run_job(connection: socket.socket, stdin: int) -> NoReturn:
-    _end_with_parent()
-    length = int.from_bytes(connection.recv(8, socket.MSG_WAITALL), "big")
-    address, command, environment, cwd, output = pickle.loads(
-        connection.recv(length, socket.MSG_WAITALL)
-    )
-    os.dup2(stdin, 0)
-    for number, path in enumerate(output, start=1):
-        if path.startswith("/") and not path.endswith("(deleted)"):  # the log of a job
-            os.dup2(os.open(path, os.O_WRONLY | os.O_APPEND), number)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    connection.sendall(os.getpid().to_bytes(8, "big"))
-    os.environ.clear()
-    os.environ.update(environment)
-    os.chdir(cwd)
-    kind, name = command
-    if kind == "script":
-        sys.path.insert(0, str(Path(name).parent))
-    sys.argv[:] = [name]
-    sys.orig_argv[:] = [sys.executable, name]
-    _let_jobs_fork(address)
-    code = _call(lambda: _run_code(kind, name))
-    connection.sendall(code.to_bytes(8, "big"))
+def _fork_starter() -> socket.socket:
+    """A process that becomes the starter of the run's jobs once it is asked to."""
+    ours, theirs = socket.socketpair()
+    if os.fork():
+        theirs.close()
+        return ours
+    ours.close()
+    _, descriptors, _, _ = socket.recv_fds(theirs, 1, 1)
+    if not descriptors:  # the run has ended without a job
+        os._exit(0)
+    os.dup2(descriptors[0], 0)
+    os.close(descriptors[0])
+    os.environ.update(json.loads(_line(theirs)))
+    _run_first()
+    code = _call(lambda: runpy.run_module(STARTER, run_name="__main__", alter_sys=True))
     os._exit(code)
 
 
-def _run_code(kind: str, name: str) -> None:
-    _run_first()
-    if kind == "script":
-        runpy.run_path(name, run_name="__main__")
-    else:
-        runpy.run_module(name, run_name="__main__", alter_sys=True)
-
-
-def _let_jobs_fork(address: str) -> None:
-    """Let a job have the modules that it starts as processes run by the starter too."""
+def _start_by_fork(waiting: socket.socket) -> None:
+    """Let Qampaign start its starter of jobs by a fork."""
 
     class Popen(subprocess.Popen[Any]):
         def __new__(cls, command: Any, *_: Any, **options: Any) -> Any:
-            if isinstance(command, list) and command[:2] == [sys.executable, "-m"]:
-                return Forked(address, ["module", command[2]], env=options.get("env", os.environ))
-            return super().__new__(cls)
+            if not (isinstance(command, list) and command[-1] == STARTER):
+                return super().__new__(cls)
+            socket.send_fds(waiting, [b"x"], [options["stdin"].fileno()])
+            waiting.sendall(f"{json.dumps(dict(options['env']))}\n".encode())
+            return _Forked()
 
     subprocess.Popen = Popen  # type: ignore[misc]
+
+
+class _Forked:
+    """What Qampaign asks of the process that it started: it ends when its socket is closed."""
+
+    def wait(self) -> int:
+        return 0
 
 
 if __name__ == "__main__":

@@ -5,14 +5,19 @@ thing: results of Qampaign's own rules are judged by their records there, too.
 """
 
 import os
+import sys
 import time
 from contextlib import suppress
+from subprocess import CalledProcessError
 
 from qampaign import run_token
 from qampaign.running.job_records import CAUSES, Job, Records, digests, record_of
+from qampaign.running.job_starter import ONE_THREAD, Starter
 from qampaign.running.jobs import announce, keep_to_processors
 from qampaign.running.locking import Locked, hold
+from snakemake.benchmark import benchmarked
 from snakemake.dag import DAG
+from snakemake.script import PythonScript
 from snakemake_interface_logger_plugins.common import LogEvent
 
 
@@ -96,6 +101,30 @@ def undeclared_files(script):
     return []
 
 
+def fork_jobs():
+    """From now on, run our scripts on this machine as forks of a process that imports libraries once.
+
+    Jobs with several threads or an environment of their own get a process of their own, too.
+    """
+    execute = PythonScript.execute_script
+    starter = Starter()
+
+    def execute_or_fork(script, fname, edit=False):
+        path = Path(script.path.get_path_or_uri(secret_free=True)).resolve()
+        elsewhere = script.container_img or script.conda_env or script.env_modules
+        if edit or elsewhere or script.threads > 1 or path.parent != HOME.resolve() / "scripts":
+            return execute(script, fname, edit)
+        folder = script.resources.get("tmpdir")
+        folders = dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), folder) if folder else {}
+        job = starter.start(fname, str(path), os.environ | ONE_THREAD | folders)
+        with benchmarked(job.pid if script.bench_record else False, script.bench_record):
+            code = job.wait()
+        if code:
+            raise CalledProcessError(code, fname)
+
+    PythonScript.execute_script = execute_or_fork
+
+
 def require_current_run(record):
     """In a job of a cluster, before each of its steps: end if another run has begun since.
 
@@ -129,6 +158,8 @@ if IS_MODULE:
 elif workflow.is_main_process:
     run_token.prepare(RESULTS / ".run")
     logger.addFilter(on_workflow_started)
+    if sys.platform == "linux":
+        fork_jobs()
 elif workflow.remote_exec:  # a job on a cluster
     run_token.require()
     logger.addFilter(require_current_run)
