@@ -1,25 +1,22 @@
-"""Make the report of a campaign: a page that opens without a network, figures and tables."""
+"""Put the page of the report together from what was drawn of each collection."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 from qampaign.files import write_text
 from qampaign.publishing import publish
-from qampaign.report import figures, leaderboards
-from qampaign.report.page import render, show
-from qampaign.running.job_records import Undeclared
+from qampaign.report.leftovers import remove_leftovers
+from qampaign.report.page import OF_CAMPAIGN, assemble
 from qampaign.running.jobs import run
-from qampaign.tables import NOT_SHOWN, RESULT_TABLES
 
 
-def main(job: Any) -> Undeclared:
+def main(job: Any) -> None:
     database = Path(job.input.published).with_name("results.duckdb")
-    tables = publish.read_database(database, RESULT_TABLES.keys() - NOT_SHOWN)
-    shown = show(tables)
-    with figures.drawn(shown, Path(job.output.leaderboard).parent, processes=job.threads):
-        written = leaderboards.write(shown, Path(job.output.page).with_name("tables"))
-        write_text(job.output.page, render(tables, title=job.params.config["title"], shown=shown))
-    return Undeclared(written=written)
+    parts = [json.loads(Path(part).read_text(encoding="utf-8")) for part in job.input.parts]
+    tables = publish.read_database(database, OF_CAMPAIGN)
+    write_text(job.output.page, assemble(parts, tables, title=job.params.config["title"]))
+    remove_leftovers(Path(job.output.page).parent, [part["id"] for part in parts])
 
 
 if __name__ == "__main__":

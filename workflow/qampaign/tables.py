@@ -4,7 +4,7 @@ Publishing, the CSV files and the page docs/tables.md follow from the declaratio
 nothing fills is there all the same, without rows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -751,6 +751,17 @@ def conform(tables: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
         name: _conformed(tables[name], declared) if name in tables else empty(name)
         for name, declared in RESULT_TABLES.items()
     }
+
+
+def in_order(table: str, columns: Collection[str]) -> list[str]:
+    """Columns of a table in their order: those that it declares, then what files add.
+
+    >>> in_order("causes", ["more", "cause", "collection"])
+    ['collection', 'cause', 'more']
+    """
+    declared = RESULT_TABLES[table].names
+    further = [name for name in columns if name not in declared]
+    return [*(name for name in declared if name in columns), *further]
 
 
 def _conformed(frame: pl.DataFrame, table: ResultTable) -> pl.DataFrame:

@@ -54,22 +54,23 @@ def after_ingest(*paths):
     """An input function: files made from what ingest loads.
 
     Beside the job's wildcards paths may have {reference} and {judged_by}, the reference judge of the
-    job's collection and the table that the job's judge judges by, and {every_judge}.
+    job's collection and the table that the job's judge judges by, and {every_judge} of the collection;
+    or {every_collection}.
     """
 
     def files(wildcards):
         checkpoints.ingest.get(campaign=CAMPAIGN.id)
-        names = {}
+        names = {"every_collection": list(CAMPAIGN.collections)}
         if "collection" in wildcards.keys():
             collection = CAMPAIGN.collections[wildcards.collection]
-            names = {
+            names |= {
                 "reference": collection.config["reference"],
                 "every_judge": list(collection.judges),
             }
         if "judge" in wildcards.keys():
             names["judged_by"] = collection.judged_by(wildcards.judge)
         found = expand(paths, allow_missing=True, **names)
-        return found if len(paths) > 1 or "{every_judge}" in paths[0] else found[0]
+        return found if len(paths) > 1 or "{every_" in paths[0] else found[0]
 
     return files
 
@@ -89,27 +90,41 @@ def result(collection, folder, judge=None):
     return f"results/{CAMPAIGN.id}/{collection}/{name}.parquet"
 
 
-def computed():
-    """What jobs compute for the tables: folder, collection, judge (None: all of them) and file."""
+def computed(collection):
+    """What jobs compute for the tables of a collection: folder, judge (None: all of them) and file."""
     return [
-        (folder, name, judge, result(name, folder, judge))
-        for name, collection in CAMPAIGN.collections.items()
-        for folder, judge in collection.computed
+        (folder, judge, result(collection, folder, judge))
+        for folder, judge in CAMPAIGN.collections[collection].computed
     ]
 
 
+def tables_of_collection(wildcards):
+    """The files of the tables that jobs compute for a collection."""
+    return after_ingest(*(file for *_, file in computed(wildcards.collection)))(wildcards)
+
+
 def final_files():
-    """Every file that a finished campaign has: a deleted one is made again."""
+    """A file of every job of a finished campaign: what is deleted is made again."""
     judged = [
         result(name, folder, judge)
         for folder in ("judgments", "questions", "known", "evidence")
         for name, judge in JUDGES
     ]
+    tables = [file for name in CAMPAIGN.collections for *_, file in computed(name)]
+    shown = (
+        "{collection}/tables.json",
+        "{collection}/page.json",
+        "report/figures/leaderboard/{collection}",
+    )
     single = ("ingest.json", "published.json", "report/index.html")
     return [
         *judged,
-        *(file for *_, file in computed()),
-        *expand("results/{campaign}/{file}", campaign=CAMPAIGN.id, file=single),
+        *tables,
+        *expand(
+            "results/{campaign}/{file}",
+            campaign=CAMPAIGN.id,
+            file=[*expand(shown, collection=CAMPAIGN.collections), *single],
+        ),
     ]
 
 
@@ -138,12 +153,9 @@ def declared_raw_files(wildcards):
     )
 
 
-def published_figures():
-    """The files with published figures of each collection."""
-    return {
-        name: [
-            str(CAMPAIGN.folder / file)
-            for _, file in resolve(CAMPAIGN.folder, {"published": collection.published})
-        ]
-        for name, collection in CAMPAIGN.collections.items()
-    }
+def published_figures(collection):
+    """The files with published figures of a collection."""
+    files = CAMPAIGN.collections[collection].published
+    return [
+        str(CAMPAIGN.folder / file) for _, file in resolve(CAMPAIGN.folder, {"published": files})
+    ]

@@ -108,27 +108,31 @@ def pool_params(wildcards):
     return {"seed": CAMPAIGN.seed, "task": config["task"], "nil": config["nil"]}
 
 
-def publish_params():
-    """What the tables say about each collection."""
+def tabulate_params(wildcards):
+    """What the tables say about a collection."""
+    collection = CAMPAIGN.collections[wildcards.collection]
     keys = ("title", "note", "task", "language", "reference", "primary")
-    collections = {
-        name: {key: collection.config.get(key) for key in keys}
-        | {
-            "judges": {
-                judge: (options["kind"], collection.threshold(judge))
-                for judge, options in collection.judges.items()
-            },
-            "measures": {
-                measure.name: (measure.measure, measure.label, dict(measure.options))
-                for measure in collection.measures
-            },
-        }
-        for name, collection in CAMPAIGN.collections.items()
+    described = {key: collection.config.get(key) for key in keys} | {
+        "judges": {
+            judge: (options["kind"], collection.threshold(judge))
+            for judge, options in collection.judges.items()
+        },
+        "measures": {
+            measure.name: (measure.measure, measure.label, dict(measure.options))
+            for measure in collection.measures
+        },
     }
     return {
-        "collections": collections,
-        "computed": computed(),
-        "folder": str(CAMPAIGN.folder),
-        "figures": published_figures(),
+        "described": described,
+        "computed": computed(wildcards.collection),
+        "figures": published_figures(wildcards.collection),
+    }
+
+
+def publish_params():
+    """What the tables say about the campaign."""
+    return {
         "config": CAMPAIGN.effective(),
+        "folder": str(CAMPAIGN.folder),
+        "figures": [file for name in CAMPAIGN.collections for file in published_figures(name)],
     }

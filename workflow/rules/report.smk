@@ -1,25 +1,142 @@
 """Everything computed -> the tables to query, and the report.
 
-Writes results.duckdb, report/tables/<table>.csv, report/tables/leaderboard-<collection>.tex and .md and
-config.yaml, which Snakemake must not know of, else it would delete the last ones before the new ones
-are there; published.json when they are; report/figures/<section>/ with the charts as SVG and PNG, and
-report/index.html. `snakemake --report` shows the figures by section and collection.
+For each collection, of its own results alone: its tables, as <collection>/tables/<table>.parquet and
+.csv with tables.json when they are there; what the page shows of it, as <collection>/page.json, and
+report/tables/leaderboard-<collection>.tex and .md; report/figures/<section>/<collection>/ with the charts
+as SVG and PNG. Put together for the campaign: results.duckdb, report/tables/<table>.csv and config.yaml,
+with published.json when they are there; report/index.html.
+
+Snakemake does not know of the tables, leaderboards and config.yaml, else it would delete the last ones
+before the new ones are there. `snakemake --report` shows the figures by section and collection.
 """
 
-# Both rules take seconds, and people look at what they write: no need to wait in a cluster's queue.
+
+rule tabulate:
+    input:
+        after_ingest("results/{campaign}/fingerprints/{collection}/sources"),
+        tables_of_collection,
+    output:
+        manifest="results/{campaign}/{collection}/tables.json",
+    log:
+        "results/{campaign}/logs/{collection}/tabulate.log",
+    benchmark:
+        "results/{campaign}/benchmarks/{collection}/tabulate.tsv"
+    group:
+        cluster_group
+    resources:
+        **resources_of("tabulate"),
+    params:
+        config=tabulate_params,
+        code=code("tabulate.py"),
+    message:
+        "gathering the tables of {wildcards.collection}"
+    script:
+        "../../scripts/tabulate.py"
+
+
+rule draw:
+    input:
+        tables=after_ingest("results/{campaign}/{collection}/tables.json"),
+    output:
+        part="results/{campaign}/{collection}/page.json",
+    log:
+        "results/{campaign}/logs/{collection}/draw.log",
+    benchmark:
+        "results/{campaign}/benchmarks/{collection}/draw.tsv"
+    group:
+        cluster_group
+    resources:
+        **resources_of("draw"),
+    params:
+        code=code("draw.py"),
+    message:
+        "drawing {wildcards.collection}"
+    script:
+        "../../scripts/draw.py"
+
+
+rule figures:
+    input:
+        tables=after_ingest("results/{campaign}/{collection}/tables.json"),
+    output:
+        leaderboard=report(
+            directory("results/{campaign}/report/figures/leaderboard/{collection}"),
+            patterns=["{figure}.svg"],
+            caption="../report/leaderboard.rst",
+            category="1 Leaderboard",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+        abstention=report(
+            directory("results/{campaign}/report/figures/abstention/{collection}"),
+            patterns=["{figure}.svg"],
+            caption="../report/abstention.rst",
+            category="2 Abstention",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+        ranked=report(
+            directory("results/{campaign}/report/figures/ranked/{collection}"),
+            patterns=["{figure}.svg"],
+            caption="../report/ranked.rst",
+            category="3 Ranked and list answers",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+        validation=report(
+            directory("results/{campaign}/report/figures/validation/{collection}"),
+            patterns=["{figure}.svg"],
+            caption="../report/validation.rst",
+            category="4 Validation",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+        judges=report(
+            directory("results/{campaign}/report/figures/judges/{collection}"),
+            patterns=["{figure}.svg"],
+            caption="../report/judges.rst",
+            category="5 Judges",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+        measures=report(
+            directory("results/{campaign}/report/figures/measures/{collection}"),
+            patterns=["{figure}.svg"],
+            caption="../report/measures.rst",
+            category="6 Measures",
+            subcategory="{collection}",
+            labels={"figure": "{figure}"},
+        ),
+    log:
+        "results/{campaign}/logs/{collection}/figures.log",
+    benchmark:
+        "results/{campaign}/benchmarks/{collection}/figures.tsv"
+    group:
+        cluster_group
+    resources:
+        **resources_of("figures"),
+    params:
+        code=code("figures.py"),
+    message:
+        "drawing the figures of {wildcards.collection} for papers"
+    script:
+        "../../scripts/figures.py"
+
+
+# These two take seconds unless a campaign is large, and people wait for what they write: no need to
+# stand in a cluster's queue.
 
 
 rule publish:
     input:
-        after_ingest("results/{campaign}/fingerprints/sources"),
-        after_ingest(*(file for *_, file in computed())),
+        collections=after_ingest("results/{campaign}/{every_collection}/tables.json"),
     output:
         manifest="results/{campaign}/published.json",
     log:
         "results/{campaign}/logs/publish.log",
     benchmark:
         "results/{campaign}/benchmarks/publish.tsv"
-    localrule: True
+    localrule: is_small()
     resources:
         **resources_of("publish"),
     params:
@@ -34,66 +151,18 @@ rule publish:
 rule report:
     input:
         published=after_ingest("results/{campaign}/published.json"),
+        parts=after_ingest("results/{campaign}/{every_collection}/page.json"),
     output:
         page=report(
             update("results/{campaign}/report/index.html"),  # the last one stays until then
             caption="../report/page.rst",
             category="0 The whole report",
         ),
-        leaderboard=report(
-            directory("results/{campaign}/report/figures/leaderboard"),
-            patterns=["{collection}-{figure}.svg"],
-            caption="../report/leaderboard.rst",
-            category="1 Leaderboard",
-            subcategory="{collection}",
-            labels={"figure": "{figure}"},
-        ),
-        abstention=report(
-            directory("results/{campaign}/report/figures/abstention"),
-            patterns=["{collection}-{figure}.svg"],
-            caption="../report/abstention.rst",
-            category="2 Abstention",
-            subcategory="{collection}",
-            labels={"figure": "{figure}"},
-        ),
-        ranked=report(
-            directory("results/{campaign}/report/figures/ranked"),
-            patterns=["{collection}-{figure}.svg"],
-            caption="../report/ranked.rst",
-            category="3 Ranked and list answers",
-            subcategory="{collection}",
-            labels={"figure": "{figure}"},
-        ),
-        validation=report(
-            directory("results/{campaign}/report/figures/validation"),
-            patterns=["{collection}-{figure}.svg"],
-            caption="../report/validation.rst",
-            category="4 Validation",
-            subcategory="{collection}",
-            labels={"figure": "{figure}"},
-        ),
-        judges=report(
-            directory("results/{campaign}/report/figures/judges"),
-            patterns=["{collection}-{figure}.svg"],
-            caption="../report/judges.rst",
-            category="5 Judges",
-            subcategory="{collection}",
-            labels={"figure": "{figure}"},
-        ),
-        measures=report(
-            directory("results/{campaign}/report/figures/measures"),
-            patterns=["{collection}-{figure}.svg"],
-            caption="../report/measures.rst",
-            category="6 Measures",
-            subcategory="{collection}",
-            labels={"figure": "{figure}"},
-        ),
     log:
         "results/{campaign}/logs/report.log",
     benchmark:
         "results/{campaign}/benchmarks/report.tsv"
-    localrule: True
-    threads: 4
+    localrule: is_small()
     resources:
         **resources_of("report"),
     params:

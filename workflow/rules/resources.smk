@@ -9,6 +9,7 @@ import json
 from qampaign.running.cluster_resources import (
     BYTES_PER_ROW,
     COMPRESSED,
+    LARGE,
     NEEDS,
     STUDY,
     is_sent_together,
@@ -51,10 +52,16 @@ def cluster_group(wildcards):
     studies = [study for study in STUDIED if study in collection.config["studies"]]
     judges = len(collection.judges)
     jobs = {"judge": judges, "score": judges, "agreement": judges - 1, "correlate": 1}
+    jobs |= {"tabulate": 1, "draw": 1, "figures": 1}
     jobs |= dict.fromkeys(studies, len(collection.config["studies"]["judges"]))
     trials_by_study = {study: trials(study, wildcards) for study in studies}
     is_small = is_sent_together(jobs, trials_by_study, rows_of(wildcards))
     return wildcards.collection if is_small else None
+
+
+def is_small():
+    """Whether the jobs that are of the whole campaign can run here, and not on a cluster."""
+    return rows_of({}) < LARGE
 
 
 def trials(rule, wildcards):

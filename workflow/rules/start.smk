@@ -82,7 +82,8 @@ def waits_for_ingest(job):
 
 def as_recorded(job):
     """What a job would be made from now, as its record has it."""
-    files = [*job.input, *undeclared_files(Path(job.rule.script).name)]
+    collection = getattr(job.wildcards, "collection", None)
+    files = [*job.input, *undeclared_files(Path(job.rule.script).name, collection)]
     return Job(
         record=record_of(job.log[0]),
         settings=digests(dict(job.params.items())),
@@ -92,13 +93,11 @@ def as_recorded(job):
 
 
 @cache
-def undeclared_files(script):
-    """The files that a script reads and Snakemake need not know of."""
+def undeclared_files(script, collection):
+    """The files that a script reads for a collection, if for one, and Snakemake need not know of."""
     if script == "ingest.py":
         return [CAMPAIGN.folder / file for _, file in raw_files()]
-    if script == "publish.py":
-        return [file for files in published_figures().values() for file in files]
-    return []
+    return published_figures(collection) if script == "tabulate.py" else []
 
 
 def fork_jobs():

@@ -115,13 +115,14 @@ def ingest(
             )
             raise Refused(problems.summary(heading, problems_csv))
         records = writer.sources()
-        content = {files.collection: _fingerprints(writer, files, records) for files in collections}
-        campaign = sorted((each.collection, each.table, each.path, each.sha256) for each in records)
-        origin = json.dumps([campaign, writer.remarks()])
+        remarks = writer.remarks()
+        content = {
+            files.collection: _fingerprints(writer, files, records, remarks)
+            for files in collections
+        }
     problems_csv.unlink(missing_ok=True)
     written = {
         database.with_name("rows.json"): json.dumps(_rows(records), sort_keys=True),
-        fingerprints / "sources": sha256(origin.encode()).hexdigest(),
     } | {
         fingerprints / collection / table: fingerprint
         for collection, tables in content.items()
@@ -341,20 +342,29 @@ def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.So
 
 
 def _fingerprints(
-    writer: store.Writer, files: CollectionFiles, records: Sequence[store.SourceRecord]
+    writer: store.Writer,
+    files: CollectionFiles,
+    records: Sequence[store.SourceRecord],
+    remarks: Sequence[store.Remark],
 ) -> dict[str, str]:
-    """For each table the hash of its rows.
+    """For each table the hash of its rows; and one of the files and the remarks on them.
 
-    It does not change when files are split, or sorted unless lines of responses matter.
+    The hash of a table does not change when files are split, or sorted unless lines of responses
+    matter.
     """
     ours = [each for each in records if each.collection == files.collection]
+    origin = [
+        sorted((each.table, each.path, each.sha256, each.rows) for each in ours),
+        [remark for remark in remarks if remark[0] == files.collection],
+    ]
     fingerprints = {
         table: store.fingerprint(each.hash for each in ours if each.table == table)
         for table in files.paths
     }
     questions = writer.questions(files.collection)  # they need not come from a file
     return fingerprints | {
-        "questions": store.fingerprint([*store.hash_rows(questions, [questions.height])])
+        "questions": store.fingerprint([*store.hash_rows(questions, [questions.height])]),
+        "sources": sha256(json.dumps(origin).encode()).hexdigest(),
     }
 
 

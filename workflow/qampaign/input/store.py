@@ -42,6 +42,10 @@ PATIENCE = 60
 """How many seconds to wait for another process that has the database open."""
 
 
+Remark = tuple[str, str | None, str, str, int]
+"""What was noticed: collection, file (if one alone), column, remark and number of rows."""
+
+
 @dataclass(frozen=True)
 class SourceRecord:
     """A file that was read: what it was when it was read, and a hash of the rows it gave."""
@@ -99,8 +103,8 @@ class Writer:
         rows = self.connection.execute(query, [collection]).fetchall()
         return [run for (run,) in rows if run is not None]
 
-    def remarks(self) -> list[tuple[str, str | None, str, str, int]]:
-        """What was noticed: collection, file (if one alone), column, remark and number of rows."""
+    def remarks(self) -> list[Remark]:
+        """What was noticed in the files."""
         return self.connection.sql(REMARKS).fetchall()
 
     def renew_state(self, record: SourceRecord, state: str) -> None:
@@ -229,25 +233,25 @@ def read(database: Path, collection: str, table: str, columns: Iterable[str]) ->
     return rows
 
 
-def read_sources(database: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The files that the database was made from, and the remarks on them."""
+def read_sources(database: Path, collection: str) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The files that a collection was loaded from, and the remarks on them."""
     with _connect(database, read_only=True) as connection:
         sources = connection.sql(
             """SELECT collection, "table", path, rows, bytes, sha256 FROM sources
-            ORDER BY collection, "table", path"""
+            WHERE collection = ? ORDER BY "table", path""",
+            params=[collection],
         ).pl()
         remarks = connection.sql(REMARKS).pl()
-    return sources, remarks
+    return sources, remarks.filter(collection=collection)
 
 
-def read_runs(database: Path) -> pl.DataFrame:
-    """Every run with the information on it; `more` holds further columns as JSON."""
+def read_run_information(database: Path, collection: str) -> pl.DataFrame:
+    """What the files say about runs of a collection; `more` holds further columns as JSON."""
     with _connect(database, read_only=True) as connection:
         runs: pl.DataFrame = connection.sql(
-            """SELECT collection, run, team, category, language, more
-            FROM (SELECT DISTINCT collection, run FROM responses)
-            LEFT JOIN (SELECT * EXCLUDE (source, line) FROM runs) USING (collection, run)
-            ORDER BY collection, run"""
+            """SELECT run, team, category, language, more FROM runs
+            WHERE collection = ? ORDER BY ALL""",
+            params=[collection],
         ).pl()
     return runs
 

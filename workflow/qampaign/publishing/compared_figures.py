@@ -21,11 +21,9 @@ DISTINGUISHING = ("size", "threshold", "fuzziness", "confidence", "bin", "rank",
 
 
 def compare_figures(
-    tables: Mapping[str, pl.DataFrame],
-    files: Mapping[str, Sequence[Path]],
-    references: Mapping[str, str],
+    tables: Mapping[str, pl.DataFrame], collection: str, files: Sequence[Path], reference: str
 ) -> pl.DataFrame:
-    """The table `published`: each figure of the files of each collection, and ours.
+    """The table `published`: each figure of the files of a collection, and ours.
 
     A figure is of the collection's reference judge unless it names another. Raises
     :class:`Refused` for a file that cannot be read, and for a figure that is of no row or of
@@ -33,16 +31,15 @@ def compare_figures(
     """
     problems = Problems()
     rows = []
-    for collection, paths in files.items():
-        for path in paths:
-            for figure in read_figures(path, problems, collection):
-                ours = _look_up(tables, collection, references[collection], figure)
-                if isinstance(ours, list):
-                    note_faults(problems, collection, str(path), figure, ours)
-                else:
-                    name = f"{figure.table}.{figure.column}"
-                    about = (collection, figure.source, name, figure.item)
-                    rows.append((*about, figure.value, ours.item()))
+    for path in files:
+        for figure in read_figures(path, problems, collection):
+            ours = _look_up(tables, collection, reference, figure)
+            if isinstance(ours, list):
+                note_faults(problems, collection, str(path), figure, ours)
+            else:
+                name = f"{figure.table}.{figure.column}"
+                about = (collection, figure.source, name, figure.item)
+                rows.append((*about, figure.value, ours.item()))
     if len(problems):
         raise Refused(problems.summary("The published figures cannot be compared:"))
     return pl.DataFrame(rows, schema=empty("published").schema, orient="row")

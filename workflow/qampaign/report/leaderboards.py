@@ -1,11 +1,10 @@
 """The leaderboards as tables for papers: LaTeX with booktabs, and Markdown."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from qampaign.files import write_text
 from qampaign.report.collection import CollectionResults
-from qampaign.report.page import Shown
 from qampaign.report.text import DASH
 from qampaign.report.views import ScoreText
 
@@ -16,19 +15,13 @@ LATEX = {
 }  # fmt: skip
 
 
-def write(shown: Iterable[Shown], folder: Path) -> list[Path]:
-    """Write the leaderboards of all collections, and delete those of collections that are gone."""
-    texts = {}
-    for one in shown:
-        name = f"leaderboard-{one.collection.id}"
-        texts[folder / f"{name}.tex"] = latex(one.collection)
-        texts[folder / f"{name}.md"] = markdown(one.collection)
-    for path, text in texts.items():
+def write(collection: CollectionResults, folder: Path) -> list[Path]:
+    """Write the leaderboard of a collection."""
+    texts = {".tex": latex(collection), ".md": markdown(collection)}
+    paths = [folder / f"leaderboard-{collection.id}{suffix}" for suffix in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
         write_text(path, text)
-    for path in folder.glob("leaderboard-*"):
-        if path not in texts:
-            path.unlink()
-    return list(texts)
+    return paths
 
 
 def escape_latex(text: str) -> str:

@@ -9,10 +9,13 @@ load or run anything.
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
+from importlib.metadata import version
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -20,6 +23,7 @@ import polars as pl
 import vl_convert
 from markupsafe import Markup
 
+from qampaign.files import write_text
 from qampaign.report import chart_data, script, text, theme
 from qampaign.report.blocks import NUMERIC, Section
 from qampaign.report.charts.leaderboard import MEASURE
@@ -27,18 +31,11 @@ from qampaign.report.collection import CollectionResults, arrange
 from qampaign.report.sections import made_from, sections
 from qampaign.report.views import ALL
 
-REQUIRED = (
-    "collections",
-    "runs",
-    "judges",
-    "measures",
-    "scores",
-    "counts",
-    "questions",
-    "sources",
-    "remarks",
-    "provenance",
-)
+REQUIRED = ("collections", "runs", "judges", "measures", "scores", "counts", "questions")
+"""The tables that the report cannot do without."""
+
+OF_CAMPAIGN = ("sources", "remarks", "published", "provenance")
+"""The tables that the page shows of the whole campaign."""
 
 # In JSON inside HTML, none of these may end the element, open a comment or break a line.
 JSON_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
@@ -77,23 +74,34 @@ def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
         return [Shown(collection, sections(collection)) for collection in arrange(tables)]
 
 
-def render(
-    tables: Mapping[str, pl.DataFrame], *, title: str, shown: list[Shown] | None = None
+def draw(shown: Shown) -> dict[str, Any]:
+    """What the page shows of a collection, and what it has to know of it besides: a part of it."""
+    specs = [chart.spec for section in shown.sections for chart in section.charts]
+    environment = _environment()
+    facts = environment.get_template("macros.html").module.facts  # type: ignore[attr-defined]
+    return {
+        "id": shown.collection.id,
+        "anchor": f"collection-{shown.collection.id}",
+        "title": shown.collection.title,
+        "facts": str(facts(shown.collection)),
+        "sections": [{"id": each.id, "title": each.title} for each in shown.sections],
+        "specs": {spec_id(spec): spec for spec in specs},
+        "html": environment.get_template("collection.html").render(shown=shown),
+    }
+
+
+def assemble(
+    parts: Sequence[Mapping[str, Any]], tables: Mapping[str, pl.DataFrame], *, title: str
 ) -> str:
-    """The whole page. The same tables give the same bytes."""
+    """The whole page from what was drawn of each collection; equal parts give equal bytes."""
     vega, code = _vega(), _executable(_script())
-    shown = show(tables) if shown is None else shown
-    specs: list[dict[str, Any]] = []
-    for one in shown:
-        for section in one.sections:
-            specs += [chart.spec for chart in section.charts if chart.spec not in specs]
     page = (
         _environment()
         .get_template("page.html")
         .render(
             title=title,
-            shown=shown,
-            specs=specs,
+            parts=parts,
+            specs={name: spec for part in parts for name, spec in part["specs"].items()},
             made_from=made_from.section(tables),
             settings={"dash": text.DASH, "measure": MEASURE, "look": theme.config()},
             policy=_policy(vega, code),
@@ -104,6 +112,16 @@ def render(
         )
     )
     return page.lstrip()
+
+
+def render(tables: Mapping[str, pl.DataFrame], *, title: str) -> str:
+    """The whole page of a campaign, from its tables."""
+    return assemble([draw(shown) for shown in show(tables)], tables, title=title)
+
+
+def spec_id(spec: Mapping[str, Any]) -> str:
+    """A name for the specification of a chart: collections share those that are equal."""
+    return hashlib.sha256(json.dumps(spec).encode()).hexdigest()[:8]
 
 
 def embed(value: Any) -> Markup:
@@ -128,8 +146,20 @@ def _script() -> str:
 
 @cache
 def _vega() -> Markup:
-    """Vega, Vega-Lite and Vega-Embed in a function, for the same reason."""
-    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    """Vega, Vega-Lite and Vega-Embed in a function, for the same reason.
+
+    To bundle them takes seconds and always gives the same: what was made once is kept beside the
+    compiled modules, if that folder can be written.
+    """
+    snippet = "window.vegaEmbed = vegaEmbed;"
+    of = hashlib.sha256(f"{version('vl-convert-python')} {snippet}".encode()).hexdigest()[:8]
+    kept = Path(__file__).with_name("__pycache__") / f"vega-{of}.js"
+    try:
+        bundle = kept.read_text(encoding="utf-8")
+    except OSError:
+        bundle = vl_convert.javascript_bundle(snippet)
+        with suppress(OSError):
+            write_text(kept, bundle)
     return _executable(f'"use strict";(() => {{{bundle}\n}})();')
 
 
@@ -160,7 +190,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(embed=embed, cell_text=text.cell)
+    environment.filters.update(embed=embed, cell_text=text.cell, spec_id=spec_id)
     environment.globals.update(
         many=text.many, run_colours=theme.run_colours, ALL=ALL, DASH=text.DASH,
         OUTCOMES=("right", "wrong", "unanswered"), NUMERIC=NUMERIC,

@@ -88,6 +88,9 @@ NEEDS = {
     "score": Need(250, 300),
     "agreement": Need(350, 500),
     "correlate": Need(400, 600),
+    "tabulate": Need(350, 100),
+    "draw": Need(450, 60),
+    "figures": Need(650, 60),
     "publish": Need(350, 30),
     "report": Need(450, 30),
 }
@@ -95,6 +98,9 @@ NEEDS = {
 
 STUDY = Need(400, 600, trial_minutes=20)
 """What a job of a rule without a line needs: a study."""
+
+LARGE = 5_000_000
+"""From how many rows on the jobs of the whole campaign go to a cluster, too."""
 
 TOGETHER = 180
 """Up to how many minutes in all the jobs of a collection are sent to a cluster as one."""

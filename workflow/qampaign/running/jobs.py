@@ -84,6 +84,7 @@ def run(main: Callable[[Any], Undeclared | None]) -> None:
             [*job.output, *undeclared.written],
             undeclared.for_people,
         )
+        print(f"took {time.process_time():.2f} s of processor time")
         print(f"took at most {peak()} MB of memory")
         print(f"{COMPUTED} {time.perf_counter() - begun:.3f} s")
 

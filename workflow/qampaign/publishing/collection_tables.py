@@ -1,0 +1,197 @@
+"""The published tables of one collection, from what jobs computed: kept as Parquet and as CSV.
+
+Publishing puts the files of all collections together. So a change in one collection writes the
+files of that one, and no others.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from qampaign.files import write_csv, write_parquet
+from qampaign.input import store
+from qampaign.measures import MEASURES
+from qampaign.publishing.changes import find_changes
+from qampaign.publishing.compared_figures import compare_figures
+from qampaign.running.job_records import look_at
+from qampaign.tables import RESULT_TABLES, conform, empty, schema_of
+
+FOLDERS = {"difficulty": "questions", "curves": "roc"}
+"""Folders in which jobs leave tables that have another name."""
+
+OF_CAMPAIGN = ("provenance",)
+"""The tables that are of the whole campaign, and of no collection."""
+
+
+def gather(
+    database: Path,
+    collection: str,
+    previous: Mapping[str, pl.DataFrame],
+    *,
+    described: Mapping[str, Any],
+    computed: Sequence[tuple[str, str | None, str]],
+    figures: Sequence[str],
+) -> dict[str, pl.DataFrame]:
+    """All tables of a collection that have rows, and those that publishing cannot do without.
+
+    `described` has its title, judges, measures and the like; `computed` lists the files that were
+    computed for it, each with its folder and judge; `figures` are files with published figures to
+    compare with. `previous` are its tables as they were published last.
+    """
+    sources, remarks = store.read_sources(database, collection)
+    tables = _read(collection, computed)
+    intervals = tables.pop("intervals", empty("intervals"))
+    tables |= {
+        "scores": _with_intervals(tables["scores"], intervals),
+        "collections": pl.DataFrame(
+            [{**described, "collection": collection}], schema=schema_of("collections")
+        ),
+        "runs": _runs(tables["runs"], store.read_run_information(database, collection)),
+        "judges": _judges(collection, described, tables["questions"]),
+        "measures": _measures(collection, described),
+        "sources": sources,
+        "remarks": remarks,
+    }
+    tables = conform(tables)
+    paths = [Path(file) for file in figures]
+    tables |= {
+        "published": compare_figures(tables, collection, paths, described["reference"]),
+        "changes": find_changes(tables, previous),
+    }
+    return {name: table for name, table in tables.items() if name not in OF_CAMPAIGN}
+
+
+def write(tables: Mapping[str, pl.DataFrame], folder: Path) -> list[Path]:
+    """Write the tables that have rows, each as Parquet and as CSV, and delete the others."""
+    written = []
+    for name, table in tables.items():
+        files = parquet_of(folder, name), csv_of(folder, name)
+        if table.is_empty():
+            for path in files:
+                path.unlink(missing_ok=True)
+        else:
+            write_parquet(table, files[0])
+            write_csv(table, files[1])
+            written += files
+    return written
+
+
+def parquet_of(folder: Path, table: str) -> Path:
+    """Where a table of a collection is, if it has rows."""
+    return folder / f"{table}.parquet"
+
+
+def csv_of(folder: Path, table: str) -> Path:
+    """Where the same table is as CSV."""
+    return folder / f"{table}.csv"
+
+
+def read(folder: Path) -> dict[str, pl.DataFrame]:
+    """The tables of a collection, as they were written."""
+    paths = {name: parquet_of(folder, name) for name in RESULT_TABLES}
+    return {
+        name: pl.read_parquet(path) if path.exists() else empty(name)
+        for name, path in paths.items()
+        if name not in OF_CAMPAIGN
+    }
+
+
+def manifest(
+    tables: Mapping[str, pl.DataFrame], written: Iterable[Path], figures: Iterable[str]
+) -> dict[str, Any]:
+    """What the tables are and were made from: rows, the hash of each file, published figures."""
+    return {
+        "rows": {name: table.height for name, table in tables.items()},
+        "sha256": {Path(path).name: file.sha256 for path, file in look_at(written).items()},
+        "figures": {path: file.sha256 for path, file in look_at(figures).items()},
+    }
+
+
+def read_last(
+    database: Path, collection: str, wanted: Collection[str]
+) -> dict[str, pl.DataFrame] | None:
+    """Those of the wanted tables that were published last, of one collection.
+
+    None where the database is damaged; no tables where there is none, or not this collection.
+    """
+    if not database.exists():
+        return {}
+    try:
+        with duckdb.connect(str(database), read_only=True) as connection:
+            names = connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
+            tables = {
+                name: connection.sql(
+                    f'FROM "{name}" WHERE collection = ?', params=[collection]
+                ).pl()
+                for (name,) in names
+                if name in wanted
+            }
+    except duckdb.Error as error:
+        print(f"{database} cannot be read: {error}")
+        return None
+    return tables if any(table.height for table in tables.values()) else {}
+
+
+def _runs(computed: pl.DataFrame, information: pl.DataFrame) -> pl.DataFrame:
+    """The runs, baselines and what-if runs, with the information on them, in columns."""
+    runs = computed.select("collection", "run", "kind").unique(maintain_order=True)
+    runs = runs.join(information, on="run", how="left", maintain_order="left")
+    more: list[dict[str, Any]] = [json.loads(text or "{}") for text in runs["more"]]
+    further = {name: None for row in more for name in row if name not in runs.columns}
+    columns = [pl.Series(name, [row.get(name) for row in more], pl.String) for name in further]
+    return runs.drop("more").with_columns(columns)
+
+
+def _with_intervals(scores: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
+    """The scores with the intervals of their values and ranks, where these were studied."""
+    keys = ["collection", "judge", "measure", "slice", "run"]
+    bounds = intervals.drop("undefined")
+    return scores.join(bounds, on=keys, how="left", maintain_order="left")
+
+
+def _judges(collection: str, described: Mapping[str, Any], questions: pl.DataFrame) -> pl.DataFrame:
+    """The judges, each with the number of questions that it judges."""
+    rows = [
+        (collection, judge, kind, judge == described["reference"], threshold)
+        for judge, (kind, threshold) in described["judges"].items()
+    ]
+    judged = questions.group_by("collection", "judge").agg(pl.len().alias("questions"))
+    schema = schema_of("judges", "questions")
+    return pl.DataFrame(rows, schema=schema, orient="row").join(
+        judged, on=["collection", "judge"], how="left", maintain_order="left"
+    )
+
+
+def _measures(collection: str, described: Mapping[str, Any]) -> pl.DataFrame:
+    copied = ("better", "task", "citation", "formula", "summary")
+    rows = [
+        {
+            "collection": collection,
+            "measure": name,
+            "label": label,
+            **{key: getattr(MEASURES[measure], key) for key in copied},
+            "options": json.dumps(options, ensure_ascii=False) if options else None,
+            "primary": name == described["primary"],
+        }
+        for name, (measure, label, options) in described["measures"].items()
+    ]
+    return pl.DataFrame(rows, schema=schema_of("measures"))
+
+
+def _read(
+    collection: str, computed: Sequence[tuple[str, str | None, str]]
+) -> dict[str, pl.DataFrame]:
+    """The tables that jobs computed, each piece with its collection and judge."""
+    pieces: dict[str, list[pl.DataFrame]] = {}
+    texts = pl.selectors.categorical() | pl.selectors.enum()
+    for folder, judge, file in computed:
+        keys = [pl.lit(collection).alias("collection")]
+        if judge is not None:
+            keys.append(pl.lit(judge).alias("judge"))
+        table = pl.read_parquet(file).select(*keys, pl.all()).with_columns(texts.cast(pl.String))
+        pieces.setdefault(FOLDERS.get(folder, folder), []).append(table)
+    return {name: pl.concat(frames, how="diagonal_relaxed") for name, frames in pieces.items()}
