@@ -6,6 +6,7 @@ named here with its reason; everything else under the campaign's results is comp
 
 import difflib
 import hashlib
+import json
 import re
 import shutil
 from dataclasses import dataclass
@@ -67,6 +68,10 @@ def contents(campaign: Fuzzed) -> Content:
         elif name.startswith("failures/"):
             if path.suffix == ".csv" and not is_changed(path):  # else it is people's
                 found[name] = path.read_bytes()
+        elif path.name in ("tables.json", "page.json"):
+            found[name] = _without_changes(path)
+        elif path.parent.name == "tables" and path.stem == "changes" and path.parts[-3] != "report":
+            continue  # it tells of the past, and is there only if something changed
         elif name == "report/index.html":
             found[name] = _masked(path.read_text(encoding="utf-8")).encode()
         elif path.suffix == ".csv" and path.stem in UNLIKE_IN_TABLES:
@@ -98,6 +103,18 @@ def _without_times(path: Path) -> bytes:
     if left_out is None:
         return lines[0].encode()
     return "\n".join(line for line in lines if line.split(",")[0] not in left_out).encode()
+
+
+def _without_changes(path: Path) -> bytes:
+    """What was made of a collection, but for what changed since the last results."""
+    made = json.loads(path.read_text(encoding="utf-8"))
+    if path.name == "page.json":
+        made["html"] = _masked(made["html"])
+        made["sections"] = [each for each in made["sections"] if each["id"] != "changes"]
+    else:
+        for kind in ("rows", "sha256"):
+            made[kind] = {k: v for k, v in made[kind].items() if not k.startswith("changes")}
+    return json.dumps(made, indent=1).encode()
 
 
 def _masked(page: str) -> str:

@@ -114,9 +114,18 @@ p2,b2,1,wrong
 }
 
 ENDING = {"publish", "report"}
-ALPHA = {f"alpha/{rule}/{judge}" for rule in ("judge", "score") for judge in ("people", "ana")}
+
+
+def shown(collection: str) -> set[str]:
+    """The jobs that make the tables of a collection, and what the report shows of it."""
+    return {f"{collection}/{job}" for job in ("tabulate", "draw", "figures")}
+
+
+ALPHA = shown("alpha") | {
+    f"alpha/{rule}/{judge}" for rule in ("judge", "score") for judge in ("people", "ana")
+}
 ALPHA |= {"alpha/agreement/ana", "alpha/correlate", "alpha/significance/people"}
-BETA = {
+BETA = shown("beta") | {
     f"beta/{job}" for job in ("judge/people", "score/people", "correlate", "significance/people")
 }
 EVERYTHING = {"ingest"} | ALPHA | BETA | ENDING
@@ -131,19 +140,6 @@ import os, runpy, sys, time
 from hashlib import sha256
 import vl_convert
 
-# To bundle Vega takes two seconds and gives the same each time: once is enough for all tests.
-bundle = vl_convert.javascript_bundle
-def bundle_once(snippet):
-    if not os.path.exists(kept):
-        text = bundle(snippet)
-        with open(f"{kept}.{os.getpid()}", "w", encoding="utf-8") as file:
-            file.write(snippet + chr(0) + text)
-        os.replace(file.name, kept)
-    with open(kept, encoding="utf-8") as file:
-        of, _, text = file.read().partition(chr(0))
-    return text if of == snippet else bundle(snippet)
-kept = os.environ["BUNDLE"]
-vl_convert.javascript_bundle = bundle_once
 # What figures look like is told by the tests of the report: here that they are of the same rows.
 def draw(*given, **options):
     return f"<svg>{sha256(repr((given, options)).encode()).hexdigest()}</svg>"
@@ -293,7 +289,6 @@ class Tiny:
         kept = {name: text for name, text in os.environ.items() if "SNAKEMAKE" not in name}
         return kept | {
             "PYTHONPATH": os.pathsep.join([str(self.project / "workflow"), str(first())]),
-            "BUNDLE": str(first() / "bundle"),
             "TERM": "dumb",
         }
 

@@ -188,7 +188,7 @@ def _start_by_fork(waiting: socket.socket) -> None:
         def __new__(cls, command: Any, *_: Any, **options: Any) -> Any:
             if not (isinstance(command, list) and command[-1] == STARTER):
                 return super().__new__(cls)
-            socket.send_fds(waiting, [b"x"], [options["stdin"].fileno()])
+            socket.send_fds(waiting, [b"x"], [options["stdin"]])
             waiting.sendall(f"{json.dumps(dict(options['env']))}\n".encode())
             return _Forked()
 

@@ -706,7 +706,7 @@ def changed(loaded: Campaign, files: dict[str, str | bytes | None]) -> set[str]:
     assert {name for name in after if after[name] != before[name]} == {
         name for name in after if after[name][0] != before[name][0]
     }
-    return {name for name in after if after[name] != before[name]} - {"sources"}
+    return {name for name in after if after[name] != before[name]} - {"toy/sources"}
 
 
 def parquet(table: dict[str, list[object]]) -> bytes:
@@ -783,7 +783,7 @@ def test_any_change_of_the_files_changes_the_fingerprint_of_the_sources(campaign
     ):
         campaign.write(files)
         campaign.ingest()
-        seen.add(campaign.fingerprints()["sources"][0])
+        seen.add(campaign.fingerprints()["toy/sources"][0])
     assert len(seen) == 4
 
 

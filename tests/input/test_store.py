@@ -162,11 +162,12 @@ def test_readers_see_one_collection_and_what_is_told_of_its_runs(loaded: Campaig
         ("a", "Paris"), ("a", "blue"), ("b", "Rome"), ("b", None),
     ]  # fmt: skip
     assert store.read(loaded.database, "no'; --", "responses", ["run"]).is_empty()
-    assert store.read_runs(loaded.database).rows() == [
-        ("toy", "a", "Alpha", None, None, None),
-        ("toy", "b", "Beta", None, None, None),
+    assert store.read_run_information(loaded.database, "toy").rows() == [
+        ("a", "Alpha", None, None, None),
+        ("b", "Beta", None, None, None),
     ]
-    sources, remarks = store.read_sources(loaded.database)
+    assert store.read_run_information(loaded.database, "other").is_empty()
+    sources, remarks = store.read_sources(loaded.database, "toy")
     assert sources["path"].to_list() == [
         *("assessments.csv", "questions.csv", "runs/a.csv", "runs/b.csv", "info.csv"),
     ]

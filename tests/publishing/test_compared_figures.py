@@ -47,7 +47,7 @@ def compared(folder: Path, text: str) -> pl.DataFrame:
     path = folder / "figures.csv"
     path.write_text(text)
     tables = {name: OURS.get(name, empty(name)) for name in RESULT_TABLES}
-    return compare_figures(tables, {"c": [path]}, {"c": "people"})
+    return compare_figures(tables, "c", [path], "people")
 
 
 def test_a_figure_stands_beside_ours(tmp_path: Path) -> None:

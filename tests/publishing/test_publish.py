@@ -8,7 +8,8 @@ import duckdb
 import polars as pl
 import pytest
 
-from qampaign.publishing import publish
+from qampaign.files import escape_formulas
+from qampaign.publishing import collection_tables, publish
 from qampaign.tables import RESULT_TABLES, conform, empty, schema_of
 from tests.helpers.toy_campaign import FILES, Campaign
 
@@ -38,38 +39,63 @@ COLLECTION = {
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> dict[str, pl.DataFrame]:
-    """The tables of the toy campaign: run a has information that no table declares."""
+def campaign(tmp_path: Path) -> Campaign:
+    """The toy campaign: run a has information that no table declares."""
     campaign = Campaign(tmp_path)
     campaign.write(FILES | {"info.csv": "run,team,parameters\na,Alpha,7B\n"})
     campaign.write({"figures.csv": "source,table,column,run,measure,published\n"})
     campaign.ingest()
-    results = tmp_path / "results"
-    computed = []
+    return campaign
+
+
+@pytest.fixture
+def tables(campaign: Campaign, tmp_path: Path) -> dict[str, pl.DataFrame]:
+    computed: list[tuple[str, str | None, str]] = []
     for folder, columns in COMPUTED.items():
-        file = results / f"{folder}.parquet"
+        file = tmp_path / f"{folder}.parquet"
         pl.DataFrame(columns).write_parquet(file)
-        computed.append((folder, "toy", "people", str(file)))
+        computed.append((folder, "people", str(file)))
+    return collection_tables.gather(
+        campaign.database,
+        "toy",
+        {},
+        described=COLLECTION,
+        computed=computed,
+        figures=[str(Path(campaign.files.folder, "figures.csv"))],
+    )
+
+
+@pytest.fixture
+def published(campaign: Campaign, tables: dict[str, pl.DataFrame], tmp_path: Path) -> Path:
+    """The results folder in which the toy collection is published, twice, under two names."""
+    results = tmp_path / "results"
+    other = {
+        name: table.with_columns(collection=pl.lit("other")) for name, table in tables.items()
+    } | {"runs": tables["runs"].drop("parameters").with_columns(collection=pl.lit("other"))}
+    folders = [results / name / "tables" for name in ("toy", "other")]
+    for folder, own in zip(folders, (tables, other), strict=True):
+        collection_tables.write(own, folder)
     for job in ("ingest", "toy/score/people", "gone/score/people"):
         path = results / "benchmarks" / f"{job}.tsv"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("s\tmax_rss\n2.5\t100\n")
-    return publish.gather(
-        campaign.database,
-        {},
-        results=results,
-        collections={"toy": COLLECTION},
-        computed=computed,
-        config={"seed": 7, "collections": {"toy": {}}},
+    rows, written = publish.publish(
+        results,
+        folders,
+        config={"seed": 7, "collections": {"toy": {}, "other": {}}},
         folder=campaign.files.folder,
-        figures={"toy": [str(Path(campaign.files.folder, "figures.csv"))]},
+        figures=[str(Path(campaign.files.folder, "figures.csv"))],
     )
+    assert rows.keys() == RESULT_TABLES.keys()
+    assert rows["scores"] == 4
+    assert all(path.exists() for path in written)
+    return results
 
 
 def test_every_table_is_there_with_the_columns_and_types_that_are_declared(
     tables: dict[str, pl.DataFrame],
 ) -> None:
-    assert list(tables) == list(RESULT_TABLES)
+    assert {*tables, *collection_tables.OF_CAMPAIGN} == {*RESULT_TABLES}
     for name, table in tables.items():
         declared = {n: t for n, t in schema_of(name).items() if n in table.columns}
         further = ["parameters"] if name == "runs" else []
@@ -103,10 +129,8 @@ def test_judges_measures_and_runs_are_described(tables: dict[str, pl.DataFrame])
     assert tables["roc"].select("run", "tp").rows() == [("a", 1)]
 
 
-def test_provenance_has_every_source_and_the_jobs_of_today(
-    tables: dict[str, pl.DataFrame],
-) -> None:
-    rows = tables["provenance"].rows()
+def test_provenance_has_every_source_and_the_jobs_of_today(published: Path) -> None:
+    rows = pl.read_csv(published / "report/tables/provenance.csv").rows()
     sources = [name for topic, name, _ in rows if topic == "source"]
     runs = ["runs/a.csv", "runs/b.csv"]
     assert sources == ["assessments.csv", "figures.csv", "info.csv", "questions.csv", *runs]
@@ -123,21 +147,59 @@ def test_a_column_that_no_table_declares_is_an_error_of_ours() -> None:
         conform({"causes": empty("causes").drop("share")})
 
 
-def test_the_database_has_the_types_of_the_tables(
-    tables: dict[str, pl.DataFrame], tmp_path: Path
-) -> None:
-    publish.write_database(tables, tmp_path / "results.duckdb")
-    with duckdb.connect(str(tmp_path / "results.duckdb"), read_only=True) as connection:
-        rows = connection.sql("SELECT column_name, column_type FROM (DESCRIBE scores)").fetchall()
+def test_the_database_has_the_types_of_the_tables(published: Path) -> None:
     kinds = {pl.String: "VARCHAR", pl.Int64: "BIGINT", pl.Float64: "DOUBLE", pl.Boolean: "BOOLEAN"}
-    assert dict(rows) == {name: kinds[kind] for name, kind in schema_of("scores").items()}
+    with duckdb.connect(str(published / "results.duckdb"), read_only=True) as connection:
+        for table in ("scores", "swap"):  # with rows, and without
+            query = f"SELECT column_name, column_type FROM (DESCRIBE {table})"
+            rows = connection.sql(query).fetchall()
+            assert dict(rows) == {name: kinds[kind] for name, kind in schema_of(table).items()}
 
 
-def test_a_damaged_database_has_no_last_results(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_database_and_the_csv_files_have_the_rows_of_all_collections(published: Path) -> None:
+    written = publish.read_database(published / "results.duckdb", RESULT_TABLES)
+    for name, table in written.items():
+        path = published / "report/tables" / f"{name}.csv"
+        assert path.read_text(encoding="utf-8") == escape_formulas(table).write_csv(), name
+    assert written["scores"]["collection"].to_list() == ["toy", "toy", "other", "other"]
+    # a column that only the first collection has
+    assert written["runs"].select("run", "parameters").rows() == [
+        ("a", "7B"), ("b", None), ("a", None), ("b", None),
+    ]  # fmt: skip
+
+
+def test_columns_of_the_campaign_stand_in_the_order_that_is_declared(tmp_path: Path) -> None:
+    """The second collection has columns that the first lacks, in the middle of the table."""
+    both = schema_of("counts")
+    lacking = empty("counts").columns
+    assert [*both][: len(lacking)] == lacking  # else this shows nothing
+    for number, columns in enumerate((lacking[:2], [*both])):
+        frame = pl.DataFrame(
+            {name: [None] for name in columns}, schema={n: both[n] for n in columns}
+        )
+        collection_tables.write({"counts": frame}, tmp_path / f"{number}")
+    folders = [tmp_path / "0", tmp_path / "1"]
+    pieces = {"counts": [collection_tables.parquet_of(folder, "counts") for folder in folders]}
+    publish.write_database(pieces, {}, tmp_path / "d.duckdb")
+    assert publish.read_database(tmp_path / "d.duckdb", ["counts"])["counts"].columns == [*both]
+
+
+def test_a_table_that_has_no_rows_any_more_leaves_no_file(tmp_path: Path) -> None:
+    full = pl.DataFrame({"collection": ["c"]})
+    assert len(collection_tables.write({"causes": full}, tmp_path)) == 2
+    assert collection_tables.write({"causes": full.clear()}, tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_last_results_are_those_of_the_collection(
+    published: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "results.duckdb"
-    assert publish.read_last(path, ["scores"]) == {}
-    path.write_bytes(b"no database")
-    assert publish.read_last(path, ["scores"]) == {}
+    database = published / "results.duckdb"
+    read = collection_tables.read_last(database, "other", ["scores"])
+    assert read is not None
+    assert set(read["scores"]["collection"]) == {"other"}
+    assert collection_tables.read_last(database, "new", ["scores"]) == {}
+    assert collection_tables.read_last(tmp_path / "none.duckdb", "toy", ["scores"]) == {}
+    database.write_bytes(b"no database")
+    assert collection_tables.read_last(database, "toy", ["scores"]) is None
     assert "results.duckdb cannot be read" in capsys.readouterr().out

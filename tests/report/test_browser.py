@@ -30,13 +30,13 @@ HOSTILE = {
     3: "東京大学 第二システム",
     4: "x" * 200,
 }
-SECOND = "#collection-1 .leaderboard tbody tr:nth-child(2)"
-NAMES = "[...document.querySelectorAll('#collection-1 .leaderboard tbody tr:not([hidden]) .pick')].map(each => each.textContent)"
+SECOND = "#collection-answers-0 .leaderboard tbody tr:nth-child(2)"
+NAMES = "[...document.querySelectorAll('#collection-answers-0 .leaderboard tbody tr:not([hidden]) .pick')].map(each => each.textContent)"
 
 # How many marks of each chart of runs have faded, by the chart's name.
 FADED = """(() => {
   const of_runs = ["runs", "slices", "judges", "coverage", "reliability", "first_right", "gains", "roc"];
-  const boxes = [...document.querySelectorAll("#collection-1 [data-chart]")];
+  const boxes = [...document.querySelectorAll("#collection-answers-0 [data-chart]")];
   const charts = boxes.filter(box => box.dataset.uses.split(" ").some(name => of_runs.includes(name)));
   return Object.fromEntries(charts.map(box => [box.dataset.chart,
     [...box.querySelectorAll("svg.marks [opacity]")].filter(mark => Number(mark.getAttribute("opacity")) < 0.3).length]));
@@ -131,7 +131,7 @@ def test_hostile_names_are_shown_as_names(page: Page) -> None:
     assert sorted(page.evaluate(NAMES)) == sorted(HOSTILE.values())
     assert page.evaluate("document.querySelectorAll('img').length") == 0
     shown = page.evaluate(
-        "[...document.querySelectorAll('#collection-1 [data-chart=scores] text')].map(each => each.textContent)"
+        "[...document.querySelectorAll('#collection-answers-0 [data-chart=scores] text')].map(each => each.textContent)"
     )
     assert HOSTILE[0] in shown
     assert HOSTILE[2] in shown
@@ -140,7 +140,7 @@ def test_hostile_names_are_shown_as_names(page: Page) -> None:
 
 def test_sorting_by_a_column_and_back(page: Page) -> None:
     before = page.evaluate(NAMES)
-    column = "#collection-1 th[data-key='run']"
+    column = "#collection-answers-0 th[data-key='run']"
     click(page, f"{column} button")
     after = page.evaluate(NAMES)
     assert after != before
@@ -151,7 +151,7 @@ def test_sorting_by_a_column_and_back(page: Page) -> None:
 
 
 def test_a_plain_table_is_sorted_by_its_numbers(page: Page) -> None:
-    table = "#collection-1 [data-table=agreement_by_run]"
+    table = "#collection-answers-0 [data-table=agreement_by_run]"
     page.evaluate(f"document.querySelector('{table}').closest('details').open = true")
     click(page, f"{table} th:nth-child(3) button")
     assert (
@@ -160,33 +160,39 @@ def test_a_plain_table_is_sorted_by_its_numbers(page: Page) -> None:
 
 
 def test_filtering_leaves_what_matches(page: Page) -> None:
-    choose(page, "#collection-1 [name=filter]", "SCRIPT")
+    choose(page, "#collection-answers-0 [name=filter]", "SCRIPT")
     assert page.evaluate(NAMES) == [HOSTILE[1]]
-    assert "rows: 1 of 5" in page.evaluate("document.querySelector('#collection-1 output').value")
-    bars = "document.querySelectorAll('#collection-1 [data-chart=counts] path[aria-roledescription=bar]').length"
-    page.evaluate("document.querySelector('#collection-1 [data-chart=counts]').scrollIntoView()")
+    assert "rows: 1 of 5" in page.evaluate(
+        "document.querySelector('#collection-answers-0 output').value"
+    )
+    bars = "document.querySelectorAll('#collection-answers-0 [data-chart=counts] path[aria-roledescription=bar]').length"
+    page.evaluate(
+        "document.querySelector('#collection-answers-0 [data-chart=counts]').scrollIntoView()"
+    )
     wait(lambda: page.evaluate(bars) == 5, "the chart to follow the filter")
 
 
 def test_another_measure_ranks_and_names_the_axis(page: Page) -> None:
-    choose(page, "#collection-1 [name=measure]", "4")
+    choose(page, "#collection-answers-0 [name=measure]", "4")
     ranks = page.evaluate(
-        "[...document.querySelectorAll('#collection-1 .leaderboard td.rank')].map(each => each.textContent)"
+        "[...document.querySelectorAll('#collection-answers-0 .leaderboard td.rank')].map(each => each.textContent)"
     )
     assert ranks == ["1", "2", "3", "4", "5"]
-    page.evaluate("document.querySelector('#collection-1 [data-chart=scores]').scrollIntoView()")
-    title = (
-        "document.querySelector('#collection-1 [data-chart=scores]').textContent.includes('MRR')"
+    page.evaluate(
+        "document.querySelector('#collection-answers-0 [data-chart=scores]').scrollIntoView()"
     )
+    title = "document.querySelector('#collection-answers-0 [data-chart=scores]').textContent.includes('MRR')"
     wait(lambda: page.evaluate(title), "the axis to be named")
-    heading = "document.querySelector('#collection-1 th[data-key=\"text:interval\"]').textContent"
+    heading = (
+        "document.querySelector('#collection-answers-0 th[data-key=\"text:interval\"]').textContent"
+    )
     assert page.evaluate(heading) == "95% interval of MRR"
 
 
 def test_another_view_is_what_python_made_of_it(page: Page) -> None:
     """The leaderboard by the second judge on the third slice, ranked by the fifth measure, MRR."""
     for name, value in (("judge", "1"), ("slice", "2"), ("measure", "4")):
-        choose(page, f"#collection-1 [name={name}]", value)
+        choose(page, f"#collection-answers-0 [name={name}]", value)
     collection = arrange(campaign(runs=5, names=HOSTILE))[0]
     view = collection.views[1][2]
     assert view is not None
@@ -206,7 +212,7 @@ def test_another_view_is_what_python_made_of_it(page: Page) -> None:
     }.items():
         assert texts is not None
         cells = page.evaluate(
-            "(() => { const table = document.querySelector('#collection-1 .leaderboard');"
+            "(() => { const table = document.querySelector('#collection-answers-0 .leaderboard');"
             f"const index = table.querySelector('[data-key=\"{key}\"]').cellIndex;"
             "return [...table.tBodies[0].rows].map(row => row.cells[index].textContent); })()"
         )
@@ -234,9 +240,9 @@ def test_the_page_draws_the_rows_that_the_figures_have(chromium: Browser, five: 
 
 
 def test_measures_can_be_left_out(page: Page) -> None:
-    click(page, "#collection-1 [name=column][value='3']")
+    click(page, "#collection-answers-0 [name=column][value='3']")
     hidden = page.evaluate(
-        "[...document.querySelectorAll('#collection-1 .leaderboard [hidden]')].map(each => [each.dataset.key ?? null, each.cellIndex])"
+        "[...document.querySelectorAll('#collection-answers-0 .leaderboard [hidden]')].map(each => [each.dataset.key ?? null, each.cellIndex])"
     )
     (key, column), *cells = hidden
     assert key == "measure:3"
@@ -252,9 +258,9 @@ def test_a_picked_run_stands_out_in_every_chart(page: Page) -> None:
     assert page.evaluate(f'document.querySelector("{SECOND}").className').split() == ["picked"]
     for name in page.evaluate(FADED):
         wait(lambda name=name: page.evaluate(FADED)[name] > 0, f"{name} to fade the others")
-    names = "[...document.querySelectorAll('#collection-1 [data-chart=sizes] .mark-text.role-mark text')].length"
+    names = "[...document.querySelectorAll('#collection-answers-0 [data-chart=sizes] .mark-text.role-mark text')].length"
     wait(lambda: page.evaluate(names) == 1, "the others to be left out")
-    click(page, "#collection-1 [name=none]")
+    click(page, "#collection-answers-0 [name=none]")
     wait(lambda: set(page.evaluate(FADED).values()) == {0}, "all runs to be lit again")
     wait(lambda: page.evaluate(names) == 5, "all runs to be back")
 
@@ -262,30 +268,30 @@ def test_a_picked_run_stands_out_in_every_chart(page: Page) -> None:
 def test_a_run_has_one_colour_everywhere(page: Page) -> None:
     page.draw_all()
     colours = page.evaluate(
-        "[...document.querySelectorAll('#collection-1 .leaderboard .colour')].map(each => each.style.background)"
+        "[...document.querySelectorAll('#collection-answers-0 .leaderboard .colour')].map(each => each.style.background)"
     )
     assert len(set(colours)) == 5
     for chart in ("scores", "c_at_1", "silence", "k1", "mrr", "lists"):
         drawn = page.evaluate(
-            f"[...document.querySelectorAll('#collection-1 [data-chart={chart}] path[aria-roledescription=point]')]"
+            f"[...document.querySelectorAll('#collection-answers-0 [data-chart={chart}] path[aria-roledescription=point]')]"
             ".map(each => getComputedStyle(each).fill)"
         )
         assert sorted(drawn) == sorted(colours), chart
 
 
 def test_sentences_say_what_they_are_about_when_the_view_is_another(page: Page) -> None:
-    said = "document.querySelector('#collection-1 output').value"
+    said = "document.querySelector('#collection-answers-0 output').value"
     assert "still describes" not in page.evaluate(said)
-    choose(page, "#collection-1 [name=judge]", "1")
-    choose(page, "#collection-1 [name=measure]", "4")
+    choose(page, "#collection-answers-0 [name=judge]", "1")
+    choose(page, "#collection-answers-0 [name=measure]", "4")
     assert page.evaluate(said).endswith("the text still describes judge people, c@1")
 
 
 def test_a_click_on_a_mark_picks_its_run(page: Page) -> None:
     page.evaluate(
-        "document.querySelector('#collection-1 [data-chart=scores]').scrollIntoView({block: 'center', behavior: 'instant'})"
+        "document.querySelector('#collection-answers-0 [data-chart=scores]').scrollIntoView({block: 'center', behavior: 'instant'})"
     )
-    mark = "document.querySelector('#collection-1 [data-chart=scores] path[aria-roledescription=point]')"
+    mark = "document.querySelector('#collection-answers-0 [data-chart=scores] path[aria-roledescription=point]')"
     wait(lambda: page.evaluate(f"!!{mark}"), "the chart")
     x, y = page.evaluate(
         f"(() => {{ const box = {mark}.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
@@ -295,7 +301,7 @@ def test_a_click_on_a_mark_picks_its_run(page: Page) -> None:
     wait(
         lambda: (
             page.evaluate(
-                "document.querySelectorAll('#collection-1 .leaderboard tr.picked').length"
+                "document.querySelectorAll('#collection-answers-0 .leaderboard tr.picked').length"
             )
             == 1
         ),
@@ -313,8 +319,8 @@ def test_the_keyboard_reaches_a_run_and_picks_it(page: Page) -> None:
 
 def test_tables_and_charts_are_saved(page: Page, tmp_path: Path) -> None:
     page.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
-    save = "#collection-1-{} .save button"
-    click(page, "#collection-1-leaderboard .box + .save button")
+    save = "#collection-answers-0-{} .save button"
+    click(page, "#collection-answers-0-leaderboard .box + .save button")
     table = tmp_path / "answers-0-leaderboard.csv"
     wait(table.exists, "the table")
     rows = list(csv.DictReader(table.read_text().splitlines()))
@@ -358,7 +364,7 @@ def test_dark_and_printed_views(page: Page) -> None:
     page.draw_all()
     look = (
         "[getComputedStyle(document.body).backgroundColor, "
-        "getComputedStyle(document.querySelector('#collection-1 [data-chart=scores] .role-axis-label text')).fill]"
+        "getComputedStyle(document.querySelector('#collection-answers-0 [data-chart=scores] .role-axis-label text')).fill]"
     )
     light = page.evaluate(look)
     page.emulate(dark=True)
@@ -392,7 +398,7 @@ def test_two_hundred_runs_in_ten_collections_open_in_time(
         took = opened.open(many)
         assert took < max(5, 10 * yardstick), f"{took:.1f} s, the small page {yardstick:.1f} s"
         begin = time.monotonic()
-        choose(opened, "#collection-1 [name=filter]", "run-19")
+        choose(opened, "#collection-answers-0 [name=filter]", "run-19")
         assert len(opened.evaluate(NAMES)) == 10
         assert time.monotonic() - begin < 6
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -446,7 +452,7 @@ def test_nothing_is_in_their_way_on_a_large_page(
     try:
         opened.open(many)
         opened.lay_out()
-        context = "{include: ['header', '#collection-1', '#collection-2'], exclude: ['svg']}"
+        context = "{include: ['header', '#collection-answers-0', '#collection-validated-1'], exclude: ['svg']}"
         assert violations(opened, axe, context) == []
         assert opened.complaints() == []
     finally:

@@ -15,11 +15,14 @@ import vl_convert
 from altair.vegalite.schema import core
 from jsonschema.validators import validator_for
 
+from qampaign.report import figures
 from qampaign.report.collection import arrange
-from qampaign.report.figures import drawn, figure
+from qampaign.report.figures import figure
 from qampaign.report.leaderboards import latex, markdown
+from qampaign.report.leftovers import remove_leftovers
 from qampaign.report.page import render, show
 from qampaign.report.text import fixed, span
+from tests.helpers.tiny_campaign import ROOT
 from tests.report.report_campaign import SCHEMAS, frame, tables, together
 from tests.report.whole_campaign import campaign
 
@@ -122,8 +125,8 @@ def test_the_same_tables_give_the_same_bytes() -> None:
 
 def test_a_missing_table_is_named() -> None:
     given = tables()
-    del given["remarks"]
-    with pytest.raises(ValueError, match="remarks"):
+    del given["counts"]
+    with pytest.raises(ValueError, match="counts"):
         render(given, title="x")
 
 
@@ -377,9 +380,9 @@ def test_several_collections_have_contents_and_their_own_data() -> None:
     several = Page(render(both, title="Two"))
     links = [each["@href"] for each in several.all("a")]
     assert links == [
-        "#collection-1", "#collection-1-leaderboard", "#collection-1-abstention",
-        "#collection-1-judges", "#collection-2", "#collection-2-leaderboard",
-        "#collection-2-abstention", "#collection-2-judges", "#made-from",
+        "#collection-clef", "#collection-clef-leaderboard", "#collection-clef-abstention",
+        "#collection-clef-judges", "#collection-pilot", "#collection-pilot-leaderboard",
+        "#collection-pilot-abstention", "#collection-pilot-judges", "#made-from",
     ]  # fmt: skip
     ids = {each["@id"] for each in several.elements if "@id" in each}
     assert {link.removeprefix("#") for link in links} <= ids
@@ -495,8 +498,8 @@ def test_sections_stand_in_the_order_of_the_questions() -> None:
         "leaderboard", "comparisons", "abstention", "ranked", "judges", "measures", "changes",
     ]  # fmt: skip
     second = ["leaderboard", "comparisons", "validation", "measures"]
-    assert topics == [*(f"collection-1-{each}" for each in first),
-                      *(f"collection-2-{each}" for each in second)]  # fmt: skip
+    assert topics == [*(f"collection-answers-0-{each}" for each in first),
+                      *(f"collection-validated-1-{each}" for each in second)]  # fmt: skip
 
 
 def test_every_chart_says_how_to_read_it() -> None:
@@ -784,15 +787,18 @@ def test_rows_are_embedded_once_for_all_charts() -> None:
 
 @pytest.mark.slow
 def test_the_main_charts_are_drawn_for_papers(tmp_path: Any) -> None:
-    shown = show(campaign(runs=3, collections=2))
-    with drawn(shown, tmp_path, processes=2):
-        pass
+    charts = set()
+    for one in show(campaign(runs=3, collections=2)):
+        sections = {each.id: tmp_path / each.id / one.collection.id for each in one.sections}
+        figures.write(one, sections)
+        charts |= {
+            f"{each.id}/{one.collection.id}/{chart.id}.svg"
+            for each in one.sections
+            for chart in each.charts
+        }
     found = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.svg")}
-    charts = [
-        (one, each.id, chart.id) for one in shown for each in one.sections for chart in each.charts
-    ]
     assert len(found) > 25
-    assert found == {f"{section}/{one.collection.id}-{chart}.svg" for one, section, chart in charts}
+    assert found == charts
     for path in tmp_path.rglob("*.svg"):
         text = path.read_text()
         assert "NaN" not in text
@@ -800,19 +806,25 @@ def test_the_main_charts_are_drawn_for_papers(tmp_path: Any) -> None:
         assert path.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.slow
-def test_a_chart_that_cannot_be_drawn_is_an_error(tmp_path: Any, monkeypatch: Any) -> None:
-    shown = show(campaign(runs=3, collections=1))
-    monkeypatch.setattr("qampaign.report.figures.figure", lambda *_: {"mark": "no such mark"})
-    with pytest.raises(RuntimeError, match="could not be drawn"), drawn(shown, tmp_path):
-        pass
+def test_every_section_with_charts_has_a_folder_of_the_rule() -> None:
+    rule = (ROOT / "workflow/rules/report.smk").read_text()
+    drawn = {
+        section.id
+        for one in show(campaign(runs=3, collections=2))
+        for section in one.sections
+        if section.charts
+    }
+    assert drawn == set(re.findall(r"report/figures/(\w+)/", rule))
 
 
-def test_processes_end_with_what_they_draw_for(tmp_path: Any) -> None:
-    """What goes wrong meanwhile is what is told."""
-    shown = show(campaign(runs=3, collections=1))
-    with pytest.raises(KeyError), drawn(shown, tmp_path):
-        raise KeyError
+def test_what_is_left_of_collections_that_are_gone_is_deleted(tmp_path: Any) -> None:
+    for name in ("a", "a-b", "b"):
+        (tmp_path / "figures/judges" / name).mkdir(parents=True)
+        (tmp_path / "tables").mkdir(exist_ok=True)
+        (tmp_path / f"tables/leaderboard-{name}.md").touch()
+    remove_leftovers(tmp_path, ["a-b"])
+    assert [path.name for path in (tmp_path / "figures/judges").iterdir()] == ["a-b"]
+    assert [path.name for path in (tmp_path / "tables").iterdir()] == ["leaderboard-a-b.md"]
 
 
 def test_the_threshold_of_a_judge_is_marked_and_others_are_not_taken_for_it() -> None:

@@ -102,7 +102,7 @@ def test_each_script_uses_what_it_should() -> None:
 
     assert "report/page.py" in modules("report.py")
     assert "measures/abstention.py" in modules("score.py")
-    assert "measures/abstention.py" in modules("publish.py")  # the tables tell the formulas
+    assert "measures/abstention.py" in modules("tabulate.py")  # the tables tell the formulas
     for script in ("ingest.py", "judge.py"):
         assert not any(name.startswith(("measures", "report")) for name in modules(script)), script
     assert not any(name.startswith("report") for name in modules("score.py"))

@@ -28,7 +28,9 @@ if __name__ == "__main__":
     run(main)
 """
 
-LAST_LINES = r"took at most \d+ MB of memory\ncomputed in \d+\.\d{3} s\n"
+LAST_LINES = (
+    r"took [\d.]+ s of processor time\ntook at most \d+ MB of memory\ncomputed in \d+\.\d{3} s\n"
+)
 
 
 def start(folder: Path, work: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.helpers.tiny_campaign import BETA, ENDING, EVERYTHING, Tables
+from tests.helpers.tiny_campaign import BETA, ENDING, EVERYTHING, Tables, shown
 from tests.slurm.cluster_campaign import OnCluster, ran_in
 
 
@@ -18,8 +18,8 @@ def test_from_nothing(tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]
     ran = {number: job for number, job in tiny.jobs().items() if number not in before}
     assert {state for _, state in ran.values()} == {"COMPLETED"}
     assert sorted(comment for comment, _ in ran.values()) == [
-        "rule_alpha_agreement_correlate_judge_score_significance",
-        "rule_beta_correlate_judge_score_significance",
+        "rule_alpha_agreement_correlate_draw_figures_judge_score_significance_tabulate",
+        "rule_beta_correlate_draw_figures_judge_score_significance_tabulate",
         "rule_ingest_wildcards_tiny",
     ]
     # By their own logs all steps were in them, but for those that stay here.
@@ -51,9 +51,10 @@ def test_a_step_of_a_collection_is_computed_alone(
     """Steps that travel together are not computed together: only what is missing is in the job."""
     (tiny.results / "alpha/significance/people.parquet").unlink()
     before = set(tiny.jobs())
-    assert tiny.run().ran == {"alpha/significance/people", *ENDING}
+    own = {"alpha/significance/people", "alpha/correlate"}  # it reads comparisons
+    assert tiny.run().ran == {*own, *shown("alpha"), *ENDING}
     (comment,) = (job[0] for number, job in tiny.jobs().items() if number not in before)
-    assert comment == "rule_alpha_significance"
+    assert comment == "rule_alpha_correlate_draw_figures_significance_tabulate"
     assert (tiny.tables(), tiny.computed()) == expected
 
 
@@ -69,9 +70,12 @@ def test_the_steps_of_a_large_collection_are_jobs_of_their_own(
     assert tiny.run().ran == {"ingest", *BETA, *ENDING}
     assert sorted(job[0] for number, job in tiny.jobs().items() if number not in before) == [
         "rule_correlate_wildcards_tiny_beta",
+        "rule_draw_wildcards_tiny_beta",
+        "rule_figures_wildcards_tiny_beta",
         "rule_ingest_wildcards_tiny",
         "rule_judge_wildcards_tiny_beta_people",
         "rule_score_wildcards_tiny_beta_people",
         "rule_significance_wildcards_tiny_beta_people",
+        "rule_tabulate_wildcards_tiny_beta",
     ]
     assert (tiny.tables(), tiny.computed()) == corrected

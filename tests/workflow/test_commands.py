@@ -10,7 +10,7 @@ import duckdb
 import pytest
 import yaml
 
-from tests.helpers.tiny_campaign import EVERYTHING, Ended, Tiny, copy_code
+from tests.helpers.tiny_campaign import EVERYTHING, Ended, Tiny, copy_code, shown
 from tests.helpers.warm import Warm
 
 TIME = re.compile(r"(?:\d+ min )?[\d.]+ s\b")
@@ -145,7 +145,7 @@ def test_places_files_and_ids_with_odd_names(tmp_path: Path, warm: Warm | None) 
     ended = tiny.call(command, cwd=elsewhere, real=True)
     studies = ("stability", "swap", "sizes", "significance")
     own = {f"odd/{job}/people" for job in ("judge", "score", *studies)} | {"odd/correlate"}
-    assert ended.ran == {"ingest", *own, "publish", "report"}
+    assert ended.ran == {"ingest", *own, *shown("odd"), "publish", "report"}
     assert list(elsewhere.iterdir()) == []
     assert not list(tmp_path.rglob("gotcha*"))
     assert tiny.call(command, cwd=elsewhere).ran == set()

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from tests.helpers.tiny_campaign import ALPHA, BETA, ENDING, ROOT, Ended, Tables, Tiny
+from tests.helpers.tiny_campaign import ALPHA, BETA, ENDING, ROOT, Ended, Tables, Tiny, shown
 
 INGEST = {"ingest"}
 ALPHA_SCORES = {job for job in ALPHA if "judge" not in job and "agreement" not in job}
@@ -62,7 +62,7 @@ def test_the_same_rows_written_otherwise_are_neither_judged_nor_scored(tiny: Tin
     pad(tiny, "alpha/runs/a1.csv")
     pad(tiny, "beta/assessments.csv")
     to_json(tiny, "alpha/runs/a2.csv")
-    assert tiny.run().ran == INGEST | ENDING
+    assert tiny.run().ran == INGEST | shown("alpha") | shown("beta") | ENDING
     after = tiny.tables()
     assert ("alpha", "responses", "alpha/runs/a2.jsonl") in {row[:3] for row in after["sources"]}
     for table in ("runs", "judges", "measures", "scores", "counts", "questions"):
@@ -122,7 +122,7 @@ def test_an_added_judge_judges_alone(tiny: Tiny) -> None:
     bob = {"kind": "assessments", "assessor": "bob"}
     tiny.configure(lambda config: config["collections"]["alpha"]["judges"].update(bob=bob))
     own = {"alpha/judge/bob", "alpha/score/bob", "alpha/agreement/bob", "alpha/correlate"}
-    assert tiny.run().ran == own | ENDING
+    assert tiny.run().ran == own | shown("alpha") | ENDING
     assert tiny.values(judge="bob") == {"a1": 0.625, "a2": 0.5, "a3": 0.3125}
 
 
@@ -161,9 +161,9 @@ def test_published_figures_may_be_given_by_a_pattern(tiny: Tiny) -> None:
     (tiny.data / "figures-1.csv").write_text(f"{header}P,scores,value,c_at_1,a1,all,0.62\n")
     figures = "figures-*.csv"
     tiny.configure(lambda config: config["collections"]["alpha"].update(published=figures))
-    assert tiny.run().ran == INGEST | ENDING
+    assert tiny.run().ran == INGEST | shown("alpha") | ENDING
     (tiny.data / "figures-2.csv").write_text(f"{header}P,scores,value,c_at_1,a2,all,0.5\n")
-    assert tiny.run().ran == INGEST | ENDING
+    assert tiny.run().ran == INGEST | shown("alpha") | ENDING
     published = pl.read_csv(tiny.results / "report/tables/published.csv")
     # c@1 of a1 is (2 + 2/4) / 4, of a2 2/4
     assert published.select("published", "reconstructed").rows() == [(0.62, 0.625), (0.5, 0.5)]
@@ -188,7 +188,10 @@ def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
 @pytest.mark.exhaustive
 def test_an_edit_of_a_module_reruns_the_rules_that_use_it(tiny: Tiny) -> None:
     tiny.edit_code("report/page.py", "JSON_ESCAPES = ", "ESCAPES = JSON_ESCAPES = ")
-    assert tiny.run().ran == {"report"}
+    assert tiny.run().ran == {
+        "report",
+        *(f"{c}/{job}" for c in ("alpha", "beta") for job in ("draw", "figures")),
+    }
     tiny.edit_code("judging/unassessed.py", "SHOWN = 20", "SHOWN = 21")
     assert tiny.run().ran == (ALPHA | BETA | ENDING)
 
@@ -212,22 +215,33 @@ def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
         ),
         pytest.param(
             "alpha/scores/ana.parquet",
-            {"alpha/score/ana", "alpha/correlate"} | ENDING,
+            {"alpha/score/ana", "alpha/correlate"} | shown("alpha") | ENDING,
             marks=pytest.mark.exhaustive,
         ),
         # the comparisons by the reference, made beside its intervals, are input of the correlations
         pytest.param(
             "alpha/intervals/people.parquet",
-            {"alpha/significance/people", "alpha/correlate"} | ENDING,
+            {"alpha/significance/people", "alpha/correlate"} | shown("alpha") | ENDING,
             marks=pytest.mark.exhaustive,
         ),
         pytest.param(
             "failures/alpha/ana.csv",
-            {"alpha/agreement/ana"} | ENDING,
+            {"alpha/agreement/ana"} | shown("alpha") | ENDING,
             marks=pytest.mark.exhaustive,
         ),
         pytest.param("results.duckdb", ENDING, marks=pytest.mark.exhaustive),
         pytest.param("report/tables/counts.csv", ENDING, marks=pytest.mark.exhaustive),
+        pytest.param(
+            "alpha/tables/counts.csv", shown("alpha") | ENDING, marks=pytest.mark.exhaustive
+        ),
+        pytest.param(
+            "report/figures/leaderboard/beta", {"beta/figures"}, marks=pytest.mark.exhaustive
+        ),
+        pytest.param(
+            "report/tables/leaderboard-alpha.md",
+            {"alpha/draw", "report"},
+            marks=pytest.mark.exhaustive,
+        ),
         ("report/index.html", {"report"}),
         pytest.param("campaign.duckdb", INGEST, marks=pytest.mark.exhaustive),
         pytest.param("ingest.json", INGEST, marks=pytest.mark.exhaustive),

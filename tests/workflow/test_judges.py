@@ -4,7 +4,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from tests.helpers.tiny_campaign import ENDING, Tiny
+from tests.helpers.tiny_campaign import ENDING, Tiny, shown
 
 KEY = {"alpha/judge/key", "alpha/score/key", "alpha/agreement/key", "alpha/correlate"}
 
@@ -61,7 +61,7 @@ def test_every_kind_of_judge_and_what_a_changed_key_reaches(tiny: Tiny) -> None:
     ended = tiny.run()
     exact = {job.replace("key", "exact") for job in KEY}
     others = {f"alpha/agreement/{judge}" for judge in ("ana", "regex", "gpt")}  # it shows the key
-    assert ended.ran == {"ingest"} | KEY | exact | others | ENDING
+    assert ended.ran == {"ingest"} | KEY | exact | others | shown("alpha") | ENDING
     assert accuracy(tiny, "key") == {"a1": 0.25, "a2": 0.75, "a3": 0.0}
     assert "since the last results" in ended.shown
     changes = {row[:4]: row for row in tiny.tables()["changes"]}
@@ -73,7 +73,7 @@ def test_every_kind_of_judge_and_what_a_changed_key_reaches(tiny: Tiny) -> None:
     failures = pl.read_csv(sheet)
     assert failures.select("answer", "verdict", "reference_verdict").unique().height == 3
     failures.with_columns(cause=pl.lit("judge wrong: geography")).write_csv(sheet)
-    assert tiny.run().ran == {"alpha/agreement/gpt"} | ENDING
+    assert tiny.run().ran == {"alpha/agreement/gpt"} | shown("alpha") | ENDING
     causes = [row for row in tiny.tables()["causes"] if row[1] == "gpt"]
     assert causes == [
         ("alpha", "gpt", "judge wrong", None, 4, 1.0),

@@ -30,7 +30,18 @@ def test_jobs_ask_for_the_memory_and_the_time_that_they_take(tmp_path: Path) -> 
         assert seconds <= 60 * need.runtime(rows)
         found.add(rule)
     studies = {"stability", "swap", "sizes", "significance"}
-    assert found == {"ingest", "judge", "score", "correlate", *studies, "publish", "report"}
+    assert found == {
+        "ingest",
+        "judge",
+        "score",
+        "correlate",
+        *studies,
+        "tabulate",
+        "draw",
+        "figures",
+        "publish",
+        "report",
+    }
 
 
 @pytest.mark.parametrize("rule", NEEDS)

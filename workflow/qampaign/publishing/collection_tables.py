@@ -67,7 +67,7 @@ def gather(
 
 def write(tables: Mapping[str, pl.DataFrame], folder: Path) -> list[Path]:
     """Write the tables that have rows, each as Parquet and as CSV, and delete the others."""
-    written = []
+    written: list[Path] = []
     for name, table in tables.items():
         files = parquet_of(folder, name), csv_of(folder, name)
         if table.is_empty():

@@ -13,7 +13,6 @@ Requests and answers pass over sockets, each message preceded by its length in e
 
 import atexit
 import importlib
-import io
 import json
 import os
 import runpy
@@ -73,7 +72,7 @@ def _begin() -> socket.socket:
     ours, theirs = socket.socketpair()
     command = [sys.executable, "-P", "-m", "qampaign.running.job_starter"]
     with theirs:
-        process = subprocess.Popen(command, stdin=theirs, env=os.environ | ONE_THREAD)
+        process = subprocess.Popen(command, stdin=theirs.fileno(), env=os.environ | ONE_THREAD)
 
     def end() -> None:
         ours.close()
@@ -149,23 +148,21 @@ def _be_job(
 
 def _exit_code(program: Callable[[], object]) -> int:
     """The exit code of a Python process that runs a program."""
-    code: object = 0
+    code = 0
     try:
         program()
     except SystemExit as ended:
-        code = ended.code or 0
-        if not isinstance(code, int):
-            print(code, file=sys.stderr)
-            code = 1
+        code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        if isinstance(ended.code, str):
+            print(ended.code, file=sys.stderr)
     except BaseException:
         traceback.print_exc()
         code = 1
     with suppress(Exception):
         atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOBase):
-            stream.flush()
-    return int(code) & 0xFF
+        stream.flush()
+    return code & 0xFF
 
 
 def _send(connection: socket.socket, message: bytes) -> None:
