@@ -20,7 +20,7 @@ def test_from_nothing_one_step_at_a_time(fresh: Tiny, tiny: Tiny) -> None:
     planned = fresh.run("--dry-run").shown.splitlines()
     assert planned[0] == "reading and checking the raw files"
     assert planned[-2:] == [
-        "14 steps would run.",
+        "20 steps would run.",
         "What follows ingest depends on what it finds: fewer, or others.",
     ]
     assert not (fresh.work / "results").exists()
@@ -31,9 +31,9 @@ def test_from_nothing_one_step_at_a_time(fresh: Tiny, tiny: Tiny) -> None:
     note = "        ana agrees with people on 91.7% of the responses that both judged"
     assert note in shown
     shown.remove(note)
-    first, *steps, publishing, reporting, report, done = shown
+    first, *steps, report, done = shown
     assert first == "[1/?]   reading and checking the raw files (… s)"
-    assert [step[:8] for step in steps] == [f"[{number:>2}/14] " for number in range(2, 13)]
+    assert [step[:8] for step in steps] == [f"[{number:>2}/20] " for number in range(2, 21)]
     assert {step[8:] for step in steps} == {
         *(
             f"{doing} {collection} by {judge} (… s)"
@@ -49,11 +49,20 @@ def test_from_nothing_one_step_at_a_time(fresh: Tiny, tiny: Tiny) -> None:
             for collection in ("alpha", "beta")
         ),
         "comparing ana with the reference of alpha (… s)",
+        *(
+            f"{doing} {collection}{more} (… s)"
+            for doing, more in (
+                ("gathering the tables of", ""),
+                ("drawing", ""),
+                ("drawing the figures of", " for papers"),
+            )
+            for collection in ("alpha", "beta")
+        ),
+        "publishing the tables (… s)",
+        "making the report (… s)",
     }
-    assert publishing == "[13/14] publishing the tables (… s)"
-    assert reporting == "[14/14] making the report (… s)"
     assert report == "Report: results/tiny/report/index.html"
-    assert done == "Done: 14 steps in … s."
+    assert done == "Done: 20 steps in … s."
     assert_columns(fresh)
 
     assert (fresh.work / report.removeprefix("Report: ")).exists()
@@ -70,11 +79,17 @@ def test_a_dry_run_says_what_would_run_and_changes_nothing(tiny: Tiny) -> None:
         "    lost:",
         "comparing the rankings of alpha",
         "    Input files updated by another job:",
-        "publishing the tables",
+        "gathering the tables of alpha",
         "    lost:",
+        "drawing alpha",
+        "    Input files updated by another job:",
+        "drawing the figures of alpha for papers",
+        "    Input files updated by another job:",
+        "publishing the tables",
+        "    Input files updated by another job:",
         "making the report",
         "    Input files updated by another job:",
-        "4 steps would run.",
+        "7 steps would run.",
     ]
     assert tiny.files() == before
 

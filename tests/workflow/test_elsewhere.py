@@ -256,8 +256,7 @@ def outer(tmp_path: Path, installed: Path, warm: Warm) -> Outer:
 
 def test_another_workflow_uses_it_as_a_module(outer: Outer) -> None:
     judged = {"qa_judge", "qa_score", "qa_correlate", "qa_significance"}
-    shown = {"qa_tabulate", "qa_draw", "qa_figures"}
-    ending = shown | {"qa_publish", "qa_report", "report", "all"}
+    ending = {"qa_tabulate", "qa_draw", "qa_publish", "qa_report", "report", "all"}
     assert outer.run() == {"answer", "qa_ingest"} | judged | ending
     assert c_at_1(outer.folder) == {"alpha": 0.889, "beta": 0.333}
     assert outer.run() == set()

@@ -43,6 +43,7 @@ rule draw:
         "results/{campaign}/logs/{collection}/draw.log",
     benchmark:
         "results/{campaign}/benchmarks/{collection}/draw.tsv"
+    priority: 1  # before figures
     group:
         cluster_group
     resources:
@@ -136,6 +137,7 @@ rule publish:
         "results/{campaign}/logs/publish.log",
     benchmark:
         "results/{campaign}/benchmarks/publish.tsv"
+    priority: 1  # before figures
     localrule: is_small()
     resources:
         **resources_of("publish"),
@@ -162,6 +164,7 @@ rule report:
         "results/{campaign}/logs/report.log",
     benchmark:
         "results/{campaign}/benchmarks/report.tsv"
+    priority: 1  # before figures
     localrule: is_small()
     resources:
         **resources_of("report"),
