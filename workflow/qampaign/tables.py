@@ -595,7 +595,9 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("simultaneous_high", "upper end of it"),
             real("p", "the p-value of these two runs alone, by exchanging their answers"),
             real("p_adjusted", "the p-value among all pairs of the family"),
-            real("p_error", "the Monte Carlo error of p_adjusted"),
+            real(
+                "p_error", "the Monte Carlo error of p_adjusted; 0 where every exchange was taken"
+            ),
             whole("won", "questions on which run_a is better"),
             whole("lost", "questions on which run_b is better"),
             whole("tied", "questions on which they are equal"),

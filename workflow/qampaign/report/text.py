@@ -54,11 +54,13 @@ def percent(value: float | None, places: int = 1) -> str:
 
 
 def chance(p: float | None) -> str:
-    """A p value.
+    """A p-value or its error; only that of an exact one is 0.
 
-    >>> chance(0.25), chance(0.0004), chance(None)
-    ('0.250', '<0.001', '–')
+    >>> chance(0.25), chance(0.0004), chance(0.0), chance(None)
+    ('0.250', '<0.001', '0', '–')
     """
+    if p == 0:
+        return "0"
     return "<0.001" if p is not None and p < 0.001 else fixed(p)
 
 
