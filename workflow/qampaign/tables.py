@@ -137,6 +137,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             text("note", "what the config notes about it"),
             text("reference", "the judge that the others are compared with"),
             text("primary", "the measure that ranks"),
+            text("unit", "what is drawn: `group`s where questions have some, or each `question`"),
         ),
     ),
     "runs": ResultTable(
@@ -227,6 +228,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             JUDGE,
             QUESTION,
             text("slice", "its type; `all` where it has none"),
+            text("group", "the group that it belongs to; NULL: none"),
             whole("right_runs", "ranked runs with a correct answer at a rank that counts"),
             flag("best", "whether there is such a run"),
             real("difficulty", "the share of the ranked runs without one"),

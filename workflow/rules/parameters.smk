@@ -110,7 +110,7 @@ def pool_params(wildcards):
 
 def publish_params():
     """What the tables say about each collection."""
-    keys = ("title", "note", "task", "language", "reference", "primary")
+    keys = ("title", "note", "task", "language", "reference", "primary", "unit")
     collections = {
         name: {key: collection.config.get(key) for key in keys}
         | {

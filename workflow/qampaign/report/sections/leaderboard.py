@@ -19,7 +19,7 @@ def section(collection: CollectionResults) -> Section:
             Chart(
                 "scores",
                 "Values with their intervals",
-                charts.scores_by_run(),
+                charts.scores_by_run(compared=collection.compares),
                 _caption_of_scores(collection),
                 per_run=theme.BAR,
             )
@@ -135,7 +135,7 @@ def _caption_of_scores(collection: CollectionResults) -> str:
         )
     return (
         f"{caption}, the line its 95% interval: where the value of this run alone would lie over "
-        f"all {collection.noun}s of this kind.{filled}{overlap}{what_was_drawn(collection)}"
+        f"all {collection.noun}s of this kind.{filled}{overlap} {what_was_drawn(collection)}"
     )
 
 
