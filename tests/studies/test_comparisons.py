@@ -6,6 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import polars as pl
 import pytest
+from statsmodels.stats.power import zt_ind_solve_power
 
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured, evaluate
@@ -195,6 +196,14 @@ def test_a_row_by_hand() -> None:
     assert row["detectable"] == pytest.approx(2.8016 * difference.std(ddof=1) / 20**0.5)
     assert row["questions_needed"] == np.ceil((2.8016 * difference.std(ddof=1) / 0.2) ** 2)
     assert row["simultaneous_low"] <= row["low"] < 0.2 < row["high"] <= row["simultaneous_high"]
+
+
+def test_questions_needed_are_those_of_statsmodels() -> None:
+    """A test of one mean (no second sample) at the 5% level, two-sided, with 80% power."""
+    for row in study(abstaining(5, 4, 90), ACCURACY, seed="s").comparisons.iter_rows(named=True):
+        effect = abs(row["difference"]) / row["sd"]
+        expected = zt_ind_solve_power(effect, alpha=0.05, power=0.8, ratio=0)
+        assert row["questions_needed"] == pytest.approx(expected, rel=1e-4, abs=1)
 
 
 def test_equal_runs_do_not_differ_and_may_yet() -> None:

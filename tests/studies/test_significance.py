@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm, t
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
 
 from qampaign.measures import MEASURES
 from qampaign.measures.evidence import Evidence
@@ -48,6 +50,13 @@ def test_the_sign_test_is_binomial(wins: int, losses: int, equal: int) -> None:
         1,
     )
     assert found == pytest.approx(exact, rel=1e-11)
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_of_right_and_wrong_the_sign_test_is_that_of_mcnemar(won: int, lost: int) -> None:
+    values = np.array([[1.0] * won + [0] * lost + [1, 0], [0.0] * won + [1] * lost + [1, 0]])
+    expected = mcnemar([[1, won], [lost, 1]], exact=True).pvalue
+    assert significance.sign_test(values, *ONE).item() == pytest.approx(expected, rel=1e-9)
 
 
 def test_the_sign_test_of_many_questions() -> None:
@@ -211,6 +220,14 @@ def test_holm_by_hand_and_order() -> None:
     assert np.isnan(significance.holm(p)[4])
     assert significance.holm(np.array([0.9, 0.8])).tolist() == [1.0, 1.0]
     assert significance.holm(np.array([])).tolist() == []
+
+
+def test_holm_is_that_of_statsmodels() -> None:
+    rng = np.random.default_rng(7)
+    for number in (1, 2, 5, 20):
+        p = rng.random(number).round(2) ** 3  # some of them equal
+        expected = multipletests(p, method="holm")[1]
+        np.testing.assert_allclose(significance.holm(p), expected, atol=1e-12)
 
 
 def test_a_correction_that_resamples_cannot_resolve_is_left_out() -> None:
