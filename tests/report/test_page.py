@@ -294,6 +294,12 @@ def test_the_policy_allows_the_two_scripts_and_no_connection() -> None:
     assert "http" not in policy
 
 
+def test_where_nothing_is_right_that_is_said() -> None:
+    given = tables()
+    given["questions"] = given["questions"].with_columns(best=pl.lit(False))
+    assert "no ranked run has a right answer to any question" in render(given, title="x")
+
+
 def test_questions_are_summed_up_and_not_embedded() -> None:
     """right_runs is 0 for the questions 0, 3, 6 and 9: some run is right on the other six."""
     assert "secret-question" not in html()
@@ -591,6 +597,31 @@ def test_the_lead_is_described_as_it_is(
     ranks: list[int], leading: list[bool], said: list[str]
 ) -> None:
     assert headline(ranks, leading) == said
+
+
+@pytest.mark.parametrize(
+    ("ranks", "leading", "said"),
+    [
+        ([1, 2], [True, False], "run-001 leads: it is surely better than run-002 (95%)."),
+        ([1, 2], [True, True], "The two ranked runs do not differ surely (95%): either may be the better one."),
+        ([1, 1], [True, True], "The two ranked runs do not differ surely (95%): either may be the better one."),
+    ],
+)  # fmt: skip
+def test_of_two_runs_one_leads_or_both(ranks: list[int], leading: list[bool], said: str) -> None:
+    made = campaign(runs=2, collections=1)
+    by_run = [dict(zip(FOUR, column, strict=False)) for column in (ranks, leading)]
+    first, leads = (pl.col("run").replace_strict(values) for values in by_run)
+    made["scores"] = made["scores"].with_columns(
+        value=1 - first / 10, rank_first=first, rank_low=first, leading=leads
+    )
+    (one,) = show(made)
+    best, then = one.sections[0].sentences
+    assert then == said
+    assert best.startswith(
+        "Both ranked runs have c@1" if ranks == [1, 1] else "run-001 has the highest c@1"
+    )
+    (pair,) = [section for section in one.sections if section.id == "comparisons"]
+    assert pair.sentences[1].endswith("with the spread that the two have here.")
 
 
 def test_where_nothing_is_answered_nobody_leads() -> None:
@@ -1054,6 +1085,10 @@ def test_single_questions_of_groups_are_said_to_be_drawn() -> None:
     some = pl.when(pl.col("measure") == "accuracy").then(pl.lit("group")).otherwise("unit")
     grouped["swap"] = grouped["swap"].with_columns(unit=some)
     assert "Some of these studies draw single questions" in render(grouped, title="x")
+    mixed = with_groups(made, ["a", "a", *[None] * 98])
+    for name in ("stability", "swap", "size_tau", "questions_needed"):
+        mixed[name] = mixed[name].with_columns(unit=pl.lit("group"))
+    assert "questions without a group count as groups of their own" in render(mixed, title="x")
 
 
 def test_groups_that_are_not_drawn_are_said_to_exist() -> None:
@@ -1099,6 +1134,24 @@ def test_one_run_leads_nobody() -> None:
     assert "rank range" not in words
     assert "the only ranked run" in words
     assert "40 groups" in words
+    for said in (
+        "the ranked run has a right answer to ",
+        "of all questions, run-001 left ",
+        "unanswered questions. run-001 gets 0.",
+        "wrong. run-001 left ",
+        " that run-001 withheld, ",
+        "with its highest confidence, ",
+    ):
+        assert said in words, said
+    for silly in (
+        "0 of 1 ",
+        "1 submitted run",
+        "at least one ranked",
+        "the most",
+        "largest share",
+        "largest move",
+    ):
+        assert silly not in words, silly
     assert not re.search(r'"leading": ?\[', page)
     assert "leading runs" not in page
     [collection] = arrange(made)
@@ -1111,6 +1164,12 @@ def test_nobody_leads_by_a_measure_without_a_better_end() -> None:
     made["measures"] = made["measures"].with_columns(better=pl.lit("none"))
     [collection] = arrange(made)
     assert "Leading" not in markdown(collection)
+    (one,) = show(made)
+    (section,) = [section for section in one.sections if section.id == "comparisons"]
+    assert (
+        "nothing shows which run has the higher value, nor that they are equal."
+        in section.sentences[0]
+    )
 
 
 def test_pairs_that_differ_are_counted_whatever_the_table_keeps() -> None:
@@ -1132,7 +1191,7 @@ def test_pairs_that_differ_are_counted_whatever_the_table_keeps() -> None:
     assert section.sentences[0].startswith(
         f"By c@1, {sure} of 66 pairs of ranked runs differ surely"
     )
-    assert section.sentences[1].endswith("with the median spread of the neighbours in rank here.")
+    assert section.sentences[1].endswith("with the median spread of neighbours in rank here.")
 
 
 def test_few_questions_do_not_say_how_many_are_needed() -> None:

@@ -239,6 +239,15 @@ def test_a_correction_that_resamples_cannot_resolve_is_left_out() -> None:
             assert (found.filter(test=test)["p_holm"].null_count() == 0) == resolved
 
 
+def test_one_unit_shows_no_difference() -> None:
+    """All resamples of one group are that group: they have no spread that could tell anything."""
+    found = significance.study(
+        evidence_of([[1] * 9, [0] * 9], groups=["g"] * 9), ACCURACY, seed="x"
+    )
+    p = dict(found.tests.select("test", "p").rows())
+    assert p == {"sign": 1.0, "bootstrap": None, "randomisation": 1.0}
+
+
 def test_shares_by_hand() -> None:
     tests = pl.DataFrame({"measure": "m", "test": "sign", "p": [0.05, 0.01, 0.2, None]})
     assert significance.significant_shares(tests).rows() == [

@@ -407,7 +407,8 @@ RESULT_TABLES: dict[str, ResultTable] = {
         ),
     ),
     "misordered": ResultTable(
-        "two runs that a judge has the wrong way round, though the reference is sure of them",
+        "two runs of `comparisons` that a judge has the wrong way round, though the reference is "
+        "sure of them",
         (
             *KEYS,
             text("run_a", "the better run by the reference"),
@@ -584,7 +585,8 @@ RESULT_TABLES: dict[str, ResultTable] = {
         ),
     ),
     "comparisons": ResultTable(
-        "two runs under a measure, tested together with all pairs of a family",
+        "two runs under a measure, tested together with all pairs of a family; of more than 200 "
+        "ranked runs, neighbours in rank",
         (
             *KEYS,
             SLICE,

@@ -112,6 +112,17 @@ class CollectionResults:
         """The runs that somebody submitted: no baselines, no what-if runs."""
         return [str(run["run"]) for run in self.runs if run["kind"] == "submitted"]
 
+    @property
+    def ranked(self) -> list[str]:
+        """The runs that have a rank by the measure that ranks, in the order of the leaderboard."""
+        scores = self.primary_scores(self.start)
+        ranks = scores["first"] if scores else [None] * len(self.runs)
+        return [run for run, rank in zip(self.names(), ranks, strict=True) if rank is not None]
+
+    def submitters(self) -> str:
+        """Those who did what a sentence says: the only submitted run by name."""
+        return self.submitted[0] if len(self.submitted) == 1 else "the submitted runs"
+
     def of_submitted(self, column: Numbers) -> dict[str, float]:
         """What a column of a view has for the submitted runs, where it has something."""
         kept = set(self.submitted)
@@ -134,8 +145,10 @@ class CollectionResults:
         """How many questions some ranked run got right."""
         done = "decides" if self.task == "validation" else "has a right answer to"
         right = " rightly" if self.task == "validation" else ""
-        solved = f"{self.solved:,} of {many(self.asked, self.noun)}"
-        return f"at least one ranked run {done} {solved}{right}"
+        if not self.solved:
+            return f"no ranked run {done} any {self.noun}{right}"
+        one = "the ranked run" if len(self.ranked) == 1 else "at least one ranked run"
+        return f"{one} {done} {self.solved:,} of {many(self.asked, self.noun)}{right}"
 
     def options_of(self, measure: Row) -> str:
         """The options of a measure, as the config would set them."""

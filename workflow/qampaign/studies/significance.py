@@ -160,8 +160,11 @@ def bootstrap_p(
 ) -> tuple[Array, npt.NDArray[np.int64]]:
     """P-values of pairs of rows by the paired bootstrap, and resamples without a value.
 
-    `values` are by run and resample; `difference` is what was found, by pair.
+    `values` are by run and resample; `difference` is what was found, by pair. One unit has no
+    other resample than itself, and no p-value.
     """
+    if units < 2:
+        return np.full(len(a), np.nan), np.zeros(len(a), dtype=np.int64)
     sides, wider = (values, values), widening(units)
     return _resampled_p(sides, a, b, difference, difference, wider, threads)
 

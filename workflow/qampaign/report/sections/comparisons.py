@@ -135,14 +135,17 @@ def _differing(collection: CollectionResults) -> list[str]:
     label = collection.primary_label
     if not pairs:
         return []
+    better = collection.measures[collection.primary or 0]["better"]
+    which_one = "has the higher value" if better == "none" else "is better"
     if pairs == 1:
-        open_ = "do not differ surely: nothing shows that one is better, nor that they are equal."
-        return [f"By {label}, the two ranked runs {'differ surely.' if sure else open_}"]
+        rest = f": nothing shows that one {which_one}, nor that they are equal"
+        differ = "differ surely" if sure else f"do not differ surely{rest}"
+        return [f"By {label}, the two ranked runs {differ}."]
     which = out_of(sure, pairs, "pair")
     rest = ""
     if sure < pairs:
         nothing = "Of the others, nothing" if sure else "Nothing"
-        rest = f" {nothing} shows which run is better, nor that they are equal."
+        rest = f" {nothing} shows which run {which_one}, nor that they are equal."
     return [
         f"By {label}, {which} of ranked runs differ surely: at the 5% level, all pairs tested "
         f"together.{rest}"
@@ -156,11 +159,14 @@ def _power(collection: CollectionResults) -> list[str]:
     if units < FEWEST or not spreads:
         return []
     needed = (POWER * median(spreads) / SEEN) ** 2 * collection.start["questions"] / units
-    some = "neighbours in rank" if pairs.height < _pairs(collection)[1] else "pairs"
+    everything = _pairs(collection)[1]
+    spread = "the spread that the two have" if everything == 1 else "the median spread of the pairs"
+    if pairs.height < everything:
+        spread = "the median spread of neighbours in rank"
     return [
         f"To see a difference of {SEEN:g} between two runs like these with 80% power takes about "
         f"{many(two_digits(needed), collection.noun)}: two runs chosen in advance and tested alone "
-        f"at the 5% level, with the median spread of the {some} here."
+        f"at the 5% level, with {spread} here."
     ]
 
 

@@ -93,6 +93,8 @@ def _drawn_apart(collection: CollectionResults) -> list[str]:
         unit for name in BY_MEASURE for unit in collection.table(name)["unit"] if unit is not None
     }
     noun = collection.noun
+    if "question" not in drawn and collection.draws_groups and collection.ungrouped:
+        return [f"In these studies, {noun}s without a group count as groups of their own."]
     if "question" not in drawn or not collection.groups:
         return []
     some = "These studies" if len(drawn) == 1 else "Some of these studies"
