@@ -1167,7 +1167,7 @@ def test_nobody_leads_by_a_measure_without_a_better_end() -> None:
     (one,) = show(made)
     (section,) = [section for section in one.sections if section.id == "comparisons"]
     assert (
-        "nothing shows which run has the higher value, nor that they are equal."
+        "nothing shows which run truly has the higher value, nor that they are equal."
         in section.sentences[0]
     )
 

@@ -136,7 +136,7 @@ def _differing(collection: CollectionResults) -> list[str]:
     if not pairs:
         return []
     better = collection.measures[collection.primary or 0]["better"]
-    which_one = "has the higher value" if better == "none" else "is better"
+    which_one = "truly has the higher value" if better == "none" else "is better"
     if pairs == 1:
         rest = f": nothing shows that one {which_one}, nor that they are equal"
         differ = "differ surely" if sure else f"do not differ surely{rest}"
