@@ -74,7 +74,7 @@ docs: setup ## Make the references under docs/ from the declarations
 	@$(BIN)/python -m qampaign.publishing.reference > docs/tables.md
 	@$(BIN)/python -m qampaign.config.reference
 
-calibrate: setup-dev ## Check by simulation that intervals, tests and ranks hold (half an hour; SHORT=1: 2 minutes)
+calibrate: setup-dev ## Check by simulation that intervals, tests and ranks hold (a quarter of an hour; SHORT=1: 2 minutes)
 	@$(BIN)/python -m tests.bench.calibration $(if $(SHORT),--short,--write)
 
 bench: setup-dev ## Measure speed against yardsticks (minutes)

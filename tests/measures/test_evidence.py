@@ -131,10 +131,10 @@ def test_difficulty_by_hand() -> None:
     """Only a is right, on q1 with its first answer, on q2 with its second; on q3 it held back."""
     found = evidence(TINY)
     assert describe_questions(found, configured("accuracy")).rows() == [
-        ("q1", "factoid", 1, True, pytest.approx(2 / 3)),
-        ("q2", "list", 0, False, 1.0),
-        ("q3", "list", 0, False, 1.0),
-        ("q4", "all", 0, False, 1.0),
+        ("q1", "factoid", None, 1, True, pytest.approx(2 / 3)),
+        ("q2", "list", None, 0, False, 1.0),
+        ("q3", "list", None, 0, False, 1.0),
+        ("q4", "all", None, 0, False, 1.0),
     ]
     lists = describe_questions(found, configured("accuracy", "list_f"))
     assert lists["right_runs"].to_list() == [1, 1, 0, 0]

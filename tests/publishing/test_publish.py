@@ -21,7 +21,7 @@ SCORES = {
 COMPUTED: dict[str, dict[str, Any]] = {
     "scores": SCORES,
     "runs": {"run": pl.Series(["a", "b"], dtype=pl.Enum(["a", "b"])), "kind": ["submitted"] * 2},
-    "difficulty": {"question": ["q1", "q2"], "slice": ["all"] * 2, "right_runs": [1, 1],
+    "difficulty": {"question": ["q1", "q2"], "slice": ["all"] * 2, "group": ["g", "g"], "right_runs": [1, 1],
                    "best": [True, True], "difficulty": [0.5, 0.5]},
     "curves": {"run": ["a"], "threshold": [0.5], "tp_rate": [1.0], "fp_rate": [0.0],
                "precision": [1.0], "tp": [1], "fp": [0]},
@@ -31,7 +31,7 @@ COMPUTED: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 COLLECTION = {
     "title": "Toy", "task": "answering", "language": "en", "note": None, "reference": "people",
-    "primary": "accuracy",
+    "primary": "accuracy", "unit": "group",
     "judges": {"people": ("assessments", None), "key": ("key", 0.25)},
     "measures": {"accuracy": ("accuracy", "accuracy", {}),
                  "mrr_3": ("mrr", "MRR", {"cutoff": 3})},
@@ -124,7 +124,7 @@ def test_judges_measures_and_runs_are_described(tables: dict[str, pl.DataFrame])
         ("toy", "b", "submitted", None, None, None, None),
     ]
     assert tables["collections"].rows() == [
-        ("toy", "Toy", "answering", "en", None, "people", "accuracy")
+        ("toy", "Toy", "answering", "en", None, "people", "accuracy", "group")
     ]
     assert tables["roc"].select("run", "tp").rows() == [("a", 1)]
 

@@ -15,6 +15,7 @@ import vl_convert
 from altair.vegalite.schema import core
 from jsonschema.validators import validator_for
 
+from qampaign.measures.scoring import Configured
 from qampaign.report import figures
 from qampaign.report.collection import arrange
 from qampaign.report.figures import figure
@@ -22,9 +23,11 @@ from qampaign.report.leaderboards import latex, markdown
 from qampaign.report.leftovers import remove_leftovers
 from qampaign.report.page import render, show
 from qampaign.report.text import fixed, span
+from qampaign.studies.comparisons import study
 from tests.helpers.tiny_campaign import ROOT
-from tests.report.report_campaign import SCHEMAS, frame, tables, together
+from tests.report.report_campaign import SCHEMAS, Tables, frame, tables, together
 from tests.report.whole_campaign import campaign
+from tests.studies.made_evidence import abstaining
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -294,6 +297,12 @@ def test_the_policy_allows_the_two_scripts_and_no_connection() -> None:
     assert "http" not in policy
 
 
+def test_where_nothing_is_right_that_is_said() -> None:
+    given = tables()
+    given["questions"] = given["questions"].with_columns(best=pl.lit(False))
+    assert "no ranked run has a right answer to any question" in render(given, title="x")
+
+
 def test_questions_are_summed_up_and_not_embedded() -> None:
     """right_runs is 0 for the questions 0, 3, 6 and 9: some run is right on the other six."""
     assert "secret-question" not in html()
@@ -513,8 +522,8 @@ def test_every_chart_says_how_to_read_it() -> None:
 
 
 def test_sentences_are_computed_from_the_data() -> None:
-    """The median sd of a pair is 0.5 here: (2.8016 · 0.5 / 0.05)² = 784.9 questions. p of a pair is
-    0.02 for neighbours, 0.04 for the next but one: 5 + 4 of the 15 pairs differ surely."""
+    """The median sd of a pair is 0.5 here: (2.8016 · 0.5 / 0.05)² = 784.9 questions. The ranks
+    of 3 + 2 + 1 of the 15 pairs are three or more apart: these differ surely."""
     text = whole().texts("main")[0]
     for said in (
         "Of the differences in c@1, those of at least 0.10, which 40% of the comparisons have, are reversed in at most 5% of the comparisons",
@@ -531,7 +540,7 @@ def test_sentences_are_computed_from_the_data() -> None:
         "All who judged an item agree on 90.0% of the items.",
         "Since the previous results, 1 value of 1 run and 1 rank changed. Input files that changed: assessments.csv.",
         "Recomputed figures that agree with the published ones, to as many places as were printed: 1 of 1.",
-        "By c@1, 9 of 15 pairs of ranked runs differ surely",
+        "By c@1, 6 of 15 pairs of ranked runs differ surely",
         "To see a difference of 0.05 between two runs like these with 80% power takes about 780 questions",
         "The mean tau is 0.9 or more from 40 questions on by ",
     ):
@@ -593,19 +602,75 @@ def test_the_lead_is_described_as_it_is(
     assert headline(ranks, leading) == said
 
 
+@pytest.mark.parametrize(
+    ("ranks", "leading", "said"),
+    [
+        ([1, 2], [True, False], "run-001 leads: it is surely better than run-002 (95%)."),
+        ([1, 2], [True, True], "The two ranked runs do not differ surely (95%): either may be the better one."),
+        ([1, 1], [True, True], "The two ranked runs do not differ surely (95%): either may be the better one."),
+    ],
+)  # fmt: skip
+def test_of_two_runs_one_leads_or_both(ranks: list[int], leading: list[bool], said: str) -> None:
+    made = campaign(runs=2, collections=1)
+    by_run = [dict(zip(FOUR, column, strict=False)) for column in (ranks, leading)]
+    first, leads = (pl.col("run").replace_strict(values) for values in by_run)
+    made["scores"] = made["scores"].with_columns(
+        value=1 - first / 10, rank_first=first, rank_low=first, leading=leads
+    )
+    (one,) = show(made)
+    best, then = one.sections[0].sentences
+    assert then == said
+    assert best.startswith(
+        "Both ranked runs have c@1" if ranks == [1, 1] else "run-001 has the highest c@1"
+    )
+    (pair,) = [section for section in one.sections if section.id == "comparisons"]
+    assert pair.sentences[1].endswith("with the spread that the two have here.")
+
+
 def test_where_nothing_is_answered_nobody_leads() -> None:
     silent = {"right": pl.lit(0), "wrong": pl.lit(0), "unanswered": pl.col("questions")}
     said = headline([1, 1, 1, 1], [True] * 4, counts=silent)
     assert said == ["No ranked run answered any question."]
 
 
-def test_few_questions_are_warned_of() -> None:
-    """With five questions the smallest p is 2^-4."""
-    *_, said = headline([1, 2, 3, 4], [True] * 4, comparisons={"units": pl.lit(5)})
-    assert said == (
-        "There are only 5 groups: with fewer than 12, comparisons show little. No p can be below "
-        "0.062, however large the difference."
+def with_groups(made: Tables, groups: list[str | None], unit: str = "group") -> Tables:
+    """The first collection with a question in each of these groups."""
+    (first, *_) = made["collections"]["collection"]
+    given = pl.DataFrame({"group": groups}, schema={"group": pl.String}).with_columns(
+        collection=pl.lit(first), judge=pl.lit("people"), question=pl.format("q{}", pl.int_range(pl.len())),
+        slice=pl.lit("all"), right_runs=pl.lit(1, pl.Int64), best=pl.lit(True), difficulty=pl.lit(0.5),
+    )  # fmt: skip
+    count = {"questions": pl.lit(len(groups), pl.Int64)}
+    return made | {
+        "questions": given.select(made["questions"].columns),
+        "collections": made["collections"].with_columns(unit=pl.lit(unit)),
+        "scores": made["scores"].with_columns(**count),
+        "counts": made["counts"].with_columns(**count),
+    }
+
+
+@pytest.mark.parametrize(
+    ("groups", "few"),
+    [
+        (["a", "b", "c", "d", "e"] * 3, "5 groups"),
+        (["a", "a", "b", "b", None, None, None], "2 groups and 3 single questions"),
+        ([None] * 5, "5 questions"),
+        (["a", "b", "c", "d", "e"], "5 questions"),
+    ],
+)
+def test_few_questions_are_warned_of(groups: list[str | None], few: str) -> None:
+    """With five of them the smallest p is 2^-4."""
+    (one,) = show(with_groups(campaign(runs=4, collections=1), groups))
+    assert one.sections[0].sentences[-1] == (
+        f"There are only {few}: with fewer than 12, comparisons show little. No p can be below "
+        "1/16, however large the difference."
     )
+
+
+def test_one_group_shows_nothing() -> None:
+    (one,) = show(with_groups(campaign(runs=4, collections=1), ["a"] * 30))
+    said = "There is only 1 group: comparisons show nothing, and every p is 1."
+    assert one.sections[0].sentences[-1] == said
 
 
 def test_only_some_of_many_leaders_are_named() -> None:
@@ -1014,15 +1079,135 @@ def test_the_licences_of_what_the_page_includes_stand_in_it() -> None:
 def test_single_questions_of_groups_are_said_to_be_drawn() -> None:
     """100 questions in 40 groups: comparisons draw groups, the studies of this campaign do not."""
     made = campaign(runs=6, collections=1)
-    assert "come in groups" not in render(made, title="x")
-    made["comparisons"] = made["comparisons"].with_columns(units=pl.lit(40))
     text = render(made, title="x")
-    assert "Whole groups of questions are drawn, 40 of them" in text
-    assert "These studies draw single questions, as the config asks" in text
+    assert "come in" not in text
+    assert "of this kind. Filled dots are leading runs" in text
+    assert "Single questions are drawn." in text
+    grouped = with_groups(made, [f"g{number % 40}" for number in range(100)])
+    text = render(grouped, title="x")
+    assert (
+        "The questions of a group are drawn together, because they are not independent: 40 groups."
+        in text
+    )
+    assert "Single questions are drawn" not in text
+    assert (
+        "These studies draw single questions, as the config asks, although questions come in groups"
+        in text
+    )
+    some = pl.when(pl.col("measure") == "accuracy").then(pl.lit("group")).otherwise("unit")
+    grouped["swap"] = grouped["swap"].with_columns(unit=some)
+    assert "Some of these studies draw single questions" in render(grouped, title="x")
+    mixed = with_groups(made, ["a", "a", *[None] * 98])
+    for name in ("stability", "swap", "size_tau", "questions_needed"):
+        mixed[name] = mixed[name].with_columns(unit=pl.lit("group"))
+    assert "questions without a group count as groups of their own" in render(mixed, title="x")
+
+
+def test_groups_that_are_not_drawn_are_said_to_exist() -> None:
+    groups = [f"g{number % 40}" for number in range(100)]
+    made = with_groups(campaign(runs=6, collections=1), groups, unit="question")
+    text = Page(render(made, title="x")).texts("main")[0]
+    assert (
+        "Single questions are drawn, as the config asks, although they come in 40 groups: as far "
+        "as the questions of a group stand or fall together, intervals are too narrow and p-values "
+        "too small."
+    ) in text
+    assert "drawn together" not in text
+    assert "These studies draw single questions" in text
+
+
+def only(made: Tables, run: str) -> Tables:
+    """The campaign with one run."""
+    kept = {
+        name: table.filter(pl.col("run").is_in([run, "all"])) if "run" in table.columns else table
+        for name, table in made.items()
+    }
+    kept["comparisons"] = made["comparisons"].clear()
+    for name in (
+        "rank_first",
+        "rank_last",
+        "rank_low",
+        "rank_high",
+        "own_rank_low",
+        "own_rank_high",
+    ):
+        kept["scores"] = kept["scores"].with_columns(pl.lit(1, pl.Int64).alias(name))
+    kept["scores"] = kept["scores"].with_columns(leading=pl.lit(True))
+    return kept
+
+
+def test_one_run_leads_nobody() -> None:
+    groups = [f"g{number % 40}" for number in range(100)]
+    made = with_groups(only(campaign(runs=4, collections=1), "run-001"), groups)
+    page = render(made, title="x")
+    shown = Page(page)
+    words = " ".join(text for tag in ("p", "h4", "th", "td") for text in shown.texts(tag)).lower()
+    assert "leading" not in words
+    assert "rank range" not in words
+    assert "the only ranked run" in words
+    assert "40 groups" in words
+    for said in (
+        "the ranked run has a right answer to ",
+        "of all questions, run-001 left ",
+        "unanswered questions. run-001 gets 0.",
+        "wrong. run-001 left ",
+        " that run-001 withheld, ",
+        "with its highest confidence, ",
+    ):
+        assert said in words, said
+    for silly in (
+        "0 of 1 ",
+        "1 submitted run",
+        "at least one ranked",
+        "the most",
+        "largest share",
+        "largest move",
+    ):
+        assert silly not in words, silly
+    assert not re.search(r'"leading": ?\[', page)
+    assert "leading runs" not in page
+    [collection] = arrange(made)
+    assert "Leading" not in markdown(collection) + latex(collection)
+    assert "Rank range" not in markdown(collection) + latex(collection)
+
+
+def test_nobody_leads_by_a_measure_without_a_better_end() -> None:
+    made = campaign(runs=4, collections=1)
+    made["measures"] = made["measures"].with_columns(better=pl.lit("none"))
+    [collection] = arrange(made)
+    assert "Leading" not in markdown(collection)
+    (one,) = show(made)
+    (section,) = [section for section in one.sections if section.id == "comparisons"]
+    assert (
+        "nothing shows which run truly has the higher value, nor that they are equal."
+        in section.sentences[0]
+    )
+
+
+def test_pairs_that_differ_are_counted_whatever_the_table_keeps() -> None:
+    """By all pairs of 12 runs, and by the ranges alone, as where only neighbours are in the table."""
+    found = study(
+        abstaining(7, 12, 120), [Configured("c_at_1", "c_at_1", {})], seed="s", primary="c_at_1"
+    )
+    sure = found.comparisons.filter(pl.col("p_adjusted") <= 0.05).height
+    assert 10 < sure < 60
+    made = campaign(runs=12, collections=1)
+    names = dict(zip("abcdefghijkl", sorted(set(made["scores"]["run"])), strict=True))
+    low = {names[run]: low for run, low in found.intervals.select("run", "rank_low").rows()}
+    made["scores"] = made["scores"].with_columns(
+        rank_low=pl.col("run").replace_strict(low, return_dtype=pl.Int64)
+    )
+    made["comparisons"] = made["comparisons"].head(11)
+    (one,) = show(made)
+    (section,) = [section for section in one.sections if section.id == "comparisons"]
+    assert section.sentences[0].startswith(
+        f"By c@1, {sure} of 66 pairs of ranked runs differ surely"
+    )
+    assert section.sentences[1].endswith("with the median spread of neighbours in rank here.")
 
 
 def test_few_questions_do_not_say_how_many_are_needed() -> None:
     made = campaign(runs=4, collections=1)
     assert {row["Needed"] for row in table_of(made, "neighbours")} == {200}  # 196, to two digits
-    made["comparisons"] = made["comparisons"].with_columns(units=pl.lit(11))
+    made["comparisons"] = made["comparisons"].with_columns(units=pl.lit(11, pl.Int64))
     assert {row["Needed"] for row in table_of(made, "neighbours")} == {None}

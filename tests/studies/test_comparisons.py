@@ -6,13 +6,14 @@ from itertools import combinations, product
 import numpy as np
 import polars as pl
 import pytest
+from statsmodels.stats.power import zt_ind_solve_power
 
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.problems import Refused
-from qampaign.studies import comparisons
+from qampaign.studies import comparisons, resampling
 from qampaign.studies.comparisons import study
-from qampaign.studies.exchange import Exchange, all_pairs, places
+from qampaign.studies.exchange import Exchange, all_pairs, list_exchanges, places
 from qampaign.studies.resampling import key, toss_coins
 from qampaign.studies.units import Units
 from tests.bench.calibration import pairs as calibration
@@ -39,7 +40,12 @@ def in_groups(evidence: Evidence, sizes: list[int]) -> Evidence:
 def written_out(evidence: Evidence, measure: Configured, draws: int) -> dict[str, np.ndarray]:
     """The recipe, a pair and a draw at a time, on evidence that is really exchanged."""
     units = Units.of(evidence.questions, "group")
-    coins = toss_coins(units.keys, draws, key("s", "exchange"))[:, units.of_question]
+    few = 2 ** len(units) <= 2 * draws
+    coins = toss_coins(units.keys, draws, key("s", "exchange"))
+    if few:  # all of them, each twice: with all units turned round, too
+        coins = np.array(list(product([0, 1], repeat=len(units))), dtype=np.uint8)
+    more = 0 if few else 1  # what was found is one of them, or one more
+    draws, coins = len(coins), coins[:, units.of_question]
     every = np.ones((1, evidence.questions.height), dtype=np.uint8)
     value = measure.values(evidence, every)[:, 0]
     pairs = list(combinations(range(evidence.runs.height), 2))
@@ -54,7 +60,7 @@ def written_out(evidence: Evidence, measure: Configured, draws: int) -> dict[str
             values = measure.values(two, every)[:, 0]
             drawn[index, draw] = values[0] - values[1]
     found = np.array([value[a] - value[b] for a, b in pairs])
-    scale = np.sqrt((drawn[:, :256] ** 2).mean(axis=1))
+    scale = np.sqrt((drawn[:, : None if few else 256] ** 2).mean(axis=1))
     if measure.declared.mean:
         sums = [
             units.add_up(evidence.columns["correct"])[run].astype(float)
@@ -64,11 +70,12 @@ def written_out(evidence: Evidence, measure: Configured, draws: int) -> dict[str
         scale /= evidence.questions.height
     statistic, drawn = np.abs(found) / scale, np.abs(drawn) / scale[:, None]
     order = np.argsort(-statistic, kind="stable")
-    p = (1 + (drawn >= statistic[:, None] - 1e-9).sum(axis=1)) / (draws + 1)
+    p = (more + (drawn >= statistic[:, None] - 1e-9).sum(axis=1)) / (draws + more)
     adjusted, last = np.empty(len(pairs)), 0.0
     for step, pair in enumerate(order):
         highest = drawn[order[step:]].max(axis=0)
-        last = max(last, (1 + (highest >= statistic[pair] - 1e-9).sum()) / (draws + 1))
+        reached = (highest >= statistic[pair] - 1e-9).sum()
+        last = max(last, (more + reached) / (draws + more))
         adjusted[pair] = last
     own = np.empty((2, len(pairs)))
     for run in range(len(value)):
@@ -76,7 +83,8 @@ def written_out(evidence: Evidence, measure: Configured, draws: int) -> dict[str
         last = 0.0
         for step, pair in enumerate(inside):
             highest = drawn[inside[step:]].max(axis=0)
-            last = max(last, (1 + (highest >= statistic[pair] - 1e-9).sum()) / (draws + 1))
+            reached = (highest >= statistic[pair] - 1e-9).sum()
+            last = max(last, (more + reached) / (draws + more))
             own[pairs[pair].index(run), pair] = last
     return {"p": p, "adjusted": adjusted, "own": own}
 
@@ -109,18 +117,73 @@ def test_the_standard_error_of_a_measure_that_is_no_mean() -> None:
         assert tested.error[index] == pytest.approx((spread * 200 / 199) ** 0.5, rel=1e-6)
 
 
+def test_four_exchanges_of_three_questions() -> None:
+    """Differences +1 +1 0: of ++, +−, −+ and −−, half reach 2. With +1 +1 +1, one in four does.
+
+    Together, in units of the standard errors √2, √3 and 1: the pair ac has 3/√3 = 1.73 as it is,
+    1/√3 or 2/√2 = 1.41 at most after the other three exchanges; so one in four. Then ab, 1.41, by
+    itself and with bc: 1.41 in two of four. Then bc, 1 always.
+    """
+    found = study(evidence_of([[1, 1, 1], [0, 0, 1], [0, 0, 0]]), ACCURACY, seed="s")
+    table = found.comparisons.select("run_a", "run_b", "p", "p_adjusted", "p_error")
+    assert table.rows() == [
+        ("a", "b", 0.5, 0.5, 0.0),
+        ("a", "c", 0.25, 0.25, 0.0),
+        ("b", "c", 1.0, 1.0, 0.0),
+    ]
+
+
 def test_all_exchanges_of_few_questions() -> None:
-    """Eight questions have 256 exchanges: the p-value is their share, but for Monte Carlo error."""
+    """Eight questions have 256 exchanges: the p-value is their share."""
     evidence = evidence_of([[1, 1, 1, 1, 1, 1, 0, 1], [0, 0, 1, 0, 0, 0, 1, 1]])
     right = evidence.columns["correct"].astype(int)
     difference = right[0] - right[1]
     signs = np.array(list(product([1, -1], repeat=8)))
     exact = (np.abs(signs @ difference) >= abs(difference.sum())).mean()
     row = study(evidence, ACCURACY, seed="s").comparisons.row(0, named=True)
-    assert row["p"] == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 9999) ** 0.5)
+    assert row["p"] == row["p_adjusted"] == exact
+    assert row["p_error"] == 0
+
+
+@pytest.mark.parametrize(("questions", "exact"), [(10, True), (11, False)])
+def test_no_p_below_the_share_of_one_exchange(questions: int, exact: bool) -> None:
+    """Ten questions have 2^9 = 512 exchanges, at most the 999 draws; eleven have 1024."""
+    evidence = evidence_of([[1] * questions, [0] * questions])
+    row = study(evidence, ACCURACY, seed="s", draws=999).comparisons.row(0, named=True)
     assert row["p"] == row["p_adjusted"]
-    error = (row["p"] * (1 - row["p"]) / 10_000) ** 0.5
-    assert row["p_error"] == pytest.approx(error)
+    assert row["p"] >= 2.0 ** (1 - questions)
+    assert (row["p"] == 2.0 ** (1 - questions)) == exact
+    error = (row["p"] * (1 - row["p"]) / 1000) ** 0.5
+    assert row["p_error"] == pytest.approx(0 if exact else error)
+
+
+@pytest.mark.parametrize("measure", [*ACCURACY, C_AT_1, CWS], ids=lambda own: own.name)
+def test_seed_and_threads_change_nothing_that_is_exact(
+    measure: Configured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evidence = with_confidence(2, 6, 12)
+    one = study(evidence, [measure], seed="s").comparisons.drop("low", "high")
+    monkeypatch.setattr(resampling, "WORTH", 1)  # all work is shared out
+    two = study(evidence, [measure], seed="s", threads=3).comparisons.drop("low", "high")
+    assert one.serialize() == two.serialize()
+    other = study(evidence, [measure], seed="t").comparisons
+    assert one.select("p", "p_adjusted").equals(other.select("p", "p_adjusted"))
+    assert (one["p"] * 2**11 % 1 == 0).all()
+
+
+def test_exact_claims_are_wrong_in_at_most_one_of_twenty() -> None:
+    """Runs that are equally good, by all 2^6 exchanges of seven questions, from each start.
+
+    Exchanging units of all pairs at once leaves runs as good as they were: whichever of the 64
+    collections was found, the others are its exchanges. At most 3 of 64 may claim a difference.
+    """
+    right = np.random.default_rng(4).random((2, 7)) < 0.5
+    right[:, 0] = 1, 0
+    wrong = 0
+    for coins in list_exchanges(7, 0, 64).astype(bool):
+        exchanged = np.where(coins, right[::-1], right)
+        wrong += study(evidence_of(exchanged), ACCURACY, seed="s").comparisons["p"][0] <= 0.05
+    assert wrong <= 0.05 * 64
 
 
 def test_a_row_by_hand() -> None:
@@ -133,6 +196,14 @@ def test_a_row_by_hand() -> None:
     assert row["detectable"] == pytest.approx(2.8016 * difference.std(ddof=1) / 20**0.5)
     assert row["questions_needed"] == np.ceil((2.8016 * difference.std(ddof=1) / 0.2) ** 2)
     assert row["simultaneous_low"] <= row["low"] < 0.2 < row["high"] <= row["simultaneous_high"]
+
+
+def test_questions_needed_are_those_of_statsmodels() -> None:
+    """A test of one mean (no second sample) at the 5% level, two-sided, with 80% power."""
+    for row in study(abstaining(5, 4, 90), ACCURACY, seed="s").comparisons.iter_rows(named=True):
+        effect = abs(row["difference"]) / row["sd"]
+        expected = zt_ind_solve_power(effect, alpha=0.05, power=0.8, ratio=0)
+        assert row["questions_needed"] == pytest.approx(expected, rel=1e-4, abs=1)
 
 
 def test_equal_runs_do_not_differ_and_may_yet() -> None:
@@ -279,7 +350,7 @@ def test_a_difference_is_that_of_the_other_order_reversed() -> None:
 def test_a_few_questions_show_nothing() -> None:
     """5 of 5 against none: p is 2 / 32, so that nothing is sure, and the interval says so."""
     row = study(evidence_of([[1] * 5, [0] * 5]), ACCURACY, seed="s").comparisons.row(0, named=True)
-    assert row["p_adjusted"] > 0.05
+    assert row["p_adjusted"] == 2 / 32
     assert row["simultaneous_low"] <= 0
     assert row["questions_needed"] is None
     assert row["detectable"] is None
@@ -328,14 +399,15 @@ def test_groups_are_exchanged_whole() -> None:
         0, named=True
     )
     assert by_group["p"] == 1.0
-    assert by_question["p"] == pytest.approx(2 / 32, abs=0.01)
+    assert by_question["p"] == 2 / 32
     assert (by_group["units"], by_question["units"]) == (6, 10)
 
 
 @pytest.mark.slow
-def test_wrong_claims_are_rare() -> None:
-    """The cheapest cell of the calibration."""
-    design = calibration.Design("", calibration.equal(5), 20)
+@pytest.mark.parametrize("questions", [10, 20], ids=["exact", "drawn"])
+def test_wrong_claims_are_rare(questions: int) -> None:
+    """The cheapest cells of the calibration."""
+    design = calibration.Design("", calibration.equal(5), questions)
     wrong = [tested.sure.any() for _, tested in design.sets(400, 0)]
     assert np.mean(wrong) < 0.06 + 3 * 0.012
 

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
 from qampaign.measures import MEASURES
 from qampaign.measures.evidence import Evidence
@@ -34,6 +35,13 @@ def test_accuracy_has_a_beta_distribution() -> None:
     assert found["low"][1] == pytest.approx(stats.beta(20 + 2 / 3, 2 / 3).ppf(0.025), abs=0.01)
     assert found["low"][2] == 0.0
     assert found["high"][2] == pytest.approx(stats.beta(2 / 3, 20 + 2 / 3).ppf(0.975), abs=0.01)
+
+
+def test_of_many_questions_the_interval_of_accuracy_is_that_of_jeffreys() -> None:
+    """That adds 1/2 to right and wrong, not 2/3: a difference of 1/6 in 400 questions."""
+    found = study(evidence_of([[1] * 280 + [0] * 120]), ACCURACY, seed="s").intervals
+    expected = proportion_confint(280, 400, method="jeffreys")
+    assert found.select("low", "high").row(0) == pytest.approx(expected, abs=0.005)
 
 
 def test_c_at_1_by_hand() -> None:

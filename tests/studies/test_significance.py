@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm, t
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
 
 from qampaign.measures import MEASURES
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.scoring import Configured
 from qampaign.studies import exchange, significance
-from qampaign.studies.exchange import Exchange, Pairs, all_pairs, places
+from qampaign.studies.exchange import Exchange, Pairs, all_pairs, list_exchanges, places
 from qampaign.studies.resampling import draw_bootstrap, key, toss_coins
 from qampaign.studies.units import Units
 from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
@@ -48,6 +50,13 @@ def test_the_sign_test_is_binomial(wins: int, losses: int, equal: int) -> None:
         1,
     )
     assert found == pytest.approx(exact, rel=1e-11)
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_of_right_and_wrong_the_sign_test_is_that_of_mcnemar(won: int, lost: int) -> None:
+    values = np.array([[1.0] * won + [0] * lost + [1, 0], [0.0] * won + [1] * lost + [1, 0]])
+    expected = mcnemar([[1, won], [lost, 1]], exact=True).pvalue
+    assert significance.sign_test(values, *ONE).item() == pytest.approx(expected, rel=1e-9)
 
 
 def test_the_sign_test_of_many_questions() -> None:
@@ -112,14 +121,20 @@ def test_exchanged_evidence_is_that_of_the_other_run(task: str, variant: tuple) 
             evidence, columns=evidence.columns | {order: places(evidence.columns[order])}
         )
     units = Units.of(evidence.questions, "group")
-    coins = toss_coins(units.keys, 20, key("x", "exchange"))[:, units.of_question]
+    few = len(units) < 6
+    coins = (
+        list_exchanges(len(units), 0, 4)
+        if few
+        else toss_coins(units.keys, 20, key("x", "exchange"))
+    )
+    coins = coins[:, units.of_question]
     names = [column.key for column in each.columns().values()]
     full = each.values(evidence, np.ones((1, 12)))[:, 0]
     family = all_pairs(np.arange(evidence.runs.height))
     pairs = Pairs(family, full[family.a] - full[family.b])
     drawing = Exchange(evidence, units, seed="x", draws=20, threads=2)
     found = np.vstack([drawn for _, drawn in drawing.exchanged(each, pairs, 20)])
-    assert found.shape == (20, len(pairs.a))
+    assert found.shape == (4 if few else 20, len(pairs.a))
     for pair, (x, y) in enumerate(zip(pairs.a, pairs.b, strict=True)):
         for number, tossed in enumerate(coins.astype(bool)):
             columns = {name: evidence.columns[name][[x, y]].astype(float) for name in names}
@@ -130,11 +145,32 @@ def test_exchanged_evidence_is_that_of_the_other_run(task: str, variant: tuple) 
             np.testing.assert_allclose(found[number, pair], one - two, atol=1e-12)
 
 
-def test_randomisation_near_all_exchanges() -> None:
+@pytest.mark.parametrize("unit", ["group", "question"])
+@pytest.mark.parametrize(("task", "variant"), VARIANTS, **ids)
+def test_what_was_found_is_one_of_all_exchanges(task: str, variant: tuple, unit: str) -> None:
+    each = configured(*variant)
+    evidence = ROWS[task].evidence(each)
+    units = Units.of(evidence.questions, unit)
+    full = each.values(evidence, np.ones((1, 12)))[:, 0]
+    drawing = Exchange(evidence, units, seed="x", draws=9999)
+    tested = drawing.test(each, full, all_pairs(np.arange(evidence.runs.height)))
+    for p in (tested.p, tested.adjusted, *tested.own):
+        known = p[~np.isnan(p)] * 2 ** (len(units) - 1)
+        assert (known >= 1).all()
+        assert (known % 1 == 0).all()
+
+
+def test_randomisation_by_all_exchanges() -> None:
     # all 2^6 exchanges of a and c: differences +1 +0 +0 +1 +0 +0, so |Σ ± 1 ± 1| ≥ 2 in half
-    found = significance.study(THREE, ACCURACY, seed="x", resamples=20_000).tests
-    p = found.filter(test="randomisation", run_a="a", run_b="c")["p"].item()
-    assert p == pytest.approx(0.5, abs=4.5 * 0.5 / np.sqrt(20_000))
+    found = significance.study(THREE, ACCURACY, seed="x", resamples=32).tests
+    assert found.filter(test="randomisation", run_a="a", run_b="c")["p"].item() == 0.5
+    # exact, so that Holm's correction is, too: 3 pairs take 60 resamples otherwise
+    assert found.filter(test="randomisation")["p_holm"].to_list() == [1.0, 1.0, 1.0]
+    assert found.filter(test="bootstrap")["p_holm"].null_count() == 3
+    drawn = significance.study(THREE, ACCURACY, seed="x", resamples=31).tests
+    p = drawn.filter(test="randomisation", run_a="a", run_b="c")["p"].item()
+    assert p == pytest.approx(0.5, abs=4.5 * 0.5 / np.sqrt(31))
+    assert drawn.filter(test="randomisation")["p_holm"].null_count() == 3
     # a and b: 0 0 +1 +1 −1 0; |±1 ±1 ±1| ≥ 1 always
     assert found.filter(test="randomisation", run_a="a", run_b="b")["p"].item() == 1.0
 
@@ -186,6 +222,14 @@ def test_holm_by_hand_and_order() -> None:
     assert significance.holm(np.array([])).tolist() == []
 
 
+def test_holm_is_that_of_statsmodels() -> None:
+    rng = np.random.default_rng(7)
+    for number in (1, 2, 5, 20):
+        p = rng.random(number).round(2) ** 3  # some of them equal
+        expected = multipletests(p, method="holm")[1]
+        np.testing.assert_allclose(significance.holm(p), expected, atol=1e-12)
+
+
 def test_a_correction_that_resamples_cannot_resolve_is_left_out() -> None:
     evidence = abstaining(2, runs=4, questions=30)  # 6 pairs: 120 resamples
     for resamples, resolved in ((119, False), (120, True)):
@@ -193,6 +237,15 @@ def test_a_correction_that_resamples_cannot_resolve_is_left_out() -> None:
         assert found.filter(test="sign")["p_holm"].null_count() == 0
         for test in ("bootstrap", "randomisation"):
             assert (found.filter(test=test)["p_holm"].null_count() == 0) == resolved
+
+
+def test_one_unit_shows_no_difference() -> None:
+    """All resamples of one group are that group: they have no spread that could tell anything."""
+    found = significance.study(
+        evidence_of([[1] * 9, [0] * 9], groups=["g"] * 9), ACCURACY, seed="x"
+    )
+    p = dict(found.tests.select("test", "p").rows())
+    assert p == {"sign": 1.0, "bootstrap": None, "randomisation": 1.0}
 
 
 def test_shares_by_hand() -> None:

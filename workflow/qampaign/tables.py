@@ -137,6 +137,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             text("note", "what the config notes about it"),
             text("reference", "the judge that the others are compared with"),
             text("primary", "the measure that ranks"),
+            text("unit", "what is drawn: `group`s where questions have some, or each `question`"),
         ),
     ),
     "runs": ResultTable(
@@ -227,6 +228,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             JUDGE,
             QUESTION,
             text("slice", "its type; `all` where it has none"),
+            text("group", "the group that it belongs to; NULL: none"),
             whole("right_runs", "ranked runs with a correct answer at a rank that counts"),
             flag("best", "whether there is such a run"),
             real("difficulty", "the share of the ranked runs without one"),
@@ -405,7 +407,8 @@ RESULT_TABLES: dict[str, ResultTable] = {
         ),
     ),
     "misordered": ResultTable(
-        "two runs that a judge has the wrong way round, though the reference is sure of them",
+        "two runs of `comparisons` that a judge has the wrong way round, though the reference is "
+        "sure of them",
         (
             *KEYS,
             text("run_a", "the better run by the reference"),
@@ -582,7 +585,8 @@ RESULT_TABLES: dict[str, ResultTable] = {
         ),
     ),
     "comparisons": ResultTable(
-        "two runs under a measure, tested together with all pairs of a family",
+        "two runs under a measure, tested together with all pairs of a family; of more than 200 "
+        "ranked runs, neighbours in rank",
         (
             *KEYS,
             SLICE,
@@ -595,7 +599,9 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("simultaneous_high", "upper end of it"),
             real("p", "the p-value of these two runs alone, by exchanging their answers"),
             real("p_adjusted", "the p-value among all pairs of the family"),
-            real("p_error", "the Monte Carlo error of p_adjusted"),
+            real(
+                "p_error", "the Monte Carlo error of p_adjusted; 0 where every exchange was taken"
+            ),
             whole("won", "questions on which run_a is better"),
             whole("lost", "questions on which run_b is better"),
             whole("tied", "questions on which they are equal"),

@@ -111,7 +111,7 @@ def pool_params(wildcards):
 def tabulate_params(wildcards):
     """What the tables say about a collection."""
     collection = CAMPAIGN.collections[wildcards.collection]
-    keys = ("title", "note", "task", "language", "reference", "primary")
+    keys = ("title", "note", "task", "language", "reference", "primary", "unit")
     described = {key: collection.config.get(key) for key in keys} | {
         "judges": {
             judge: (options["kind"], collection.threshold(judge))

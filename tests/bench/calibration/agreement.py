@@ -187,9 +187,8 @@ def _kappa_rows(
                 for _ in range(populations)
             ]
             size = f"1 to {most}" if uneven else f"{most}"
-            cell = (
-                f"{figure}, {units} questions with {size} responses, {right:g} right, errs {errs}"
-            )
+            given = f"{size} response{'' if most == 1 else 's'}"
+            cell = f"{figure}, {units} questions with {given}, {right:g} right, errs {errs}"
             yield Cell(cell, *share(held), limit)
 
 

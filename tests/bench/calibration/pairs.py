@@ -85,6 +85,8 @@ NULLS = [
     Design("accuracy, 10 runs, n = 50, half of them better", equal(5, 0.4) + equal(5, 0.7), 50),
     Design("c@1, 10 runs, n = 100, half of them better", equal(5, 0.4) + equal(5, 0.7), 100, C_AT_1,
            silence=0.2),
+    Design("accuracy, 5 runs, n = 10, all exchanges", equal(5), 10),
+    Design("c@1, 10 runs, 10 groups of 5, all exchanges", equal(10), 0, C_AT_1, Groups(10), 0.2),
 ]  # fmt: skip
 GRADED = tuple(np.linspace(0.3, 0.7, 20).round(3).tolist())
 

@@ -185,6 +185,7 @@ def describe_questions(evidence: Evidence, measures: Sequence[Configured]) -> pl
     return evidence.questions.select(
         "question",
         slice=pl.col("type").fill_null("all"),
+        group="group",
         right_runs=pl.Series(right_runs),
         best=pl.Series(right_runs > 0),
         difficulty=pl.Series(1 - right_runs / max(submitted.sum(), 1)),

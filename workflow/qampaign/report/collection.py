@@ -36,6 +36,12 @@ class CollectionResults:
     solved: int
     """Questions that some ranked run got right, at a rank that counts."""
     asked: int
+    unit: str
+    """What the config says to draw: groups of questions where there are some, or questions."""
+    groups: int
+    """Groups of questions; 0 where no two questions share one."""
+    ungrouped: int
+    """Questions without a group, beside the groups."""
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
 
     @property
@@ -57,6 +63,23 @@ class CollectionResults:
     def noun(self) -> str:
         """What a question is called: a validation collection has items."""
         return "item" if self.task == "validation" else "question"
+
+    @property
+    def draws_groups(self) -> bool:
+        """Whether questions are drawn by their groups."""
+        return bool(self.groups) and self.unit == "group"
+
+    @property
+    def units(self) -> int:
+        """How many there are of what is drawn."""
+        return self.groups + self.ungrouped if self.draws_groups else self.start["questions"]
+
+    def units_in_words(self) -> str:
+        """How many groups or questions can be drawn."""
+        if not self.draws_groups:
+            return many(self.units, self.noun)
+        single = [many(self.ungrouped, f"single {self.noun}")] if self.ungrouped else []
+        return listed([many(self.groups, "group"), *single])
 
     @property
     def others(self) -> list[str]:
@@ -89,6 +112,17 @@ class CollectionResults:
         """The runs that somebody submitted: no baselines, no what-if runs."""
         return [str(run["run"]) for run in self.runs if run["kind"] == "submitted"]
 
+    @property
+    def ranked(self) -> list[str]:
+        """The runs that have a rank by the measure that ranks, in the order of the leaderboard."""
+        scores = self.primary_scores(self.start)
+        ranks = scores["first"] if scores else [None] * len(self.runs)
+        return [run for run, rank in zip(self.names(), ranks, strict=True) if rank is not None]
+
+    def submitters(self) -> str:
+        """Those who did what a sentence says: the only submitted run by name."""
+        return self.submitted[0] if len(self.submitted) == 1 else "the submitted runs"
+
     def of_submitted(self, column: Numbers) -> dict[str, float]:
         """What a column of a view has for the submitted runs, where it has something."""
         kept = set(self.submitted)
@@ -111,8 +145,10 @@ class CollectionResults:
         """How many questions some ranked run got right."""
         done = "decides" if self.task == "validation" else "has a right answer to"
         right = " rightly" if self.task == "validation" else ""
-        solved = f"{self.solved:,} of {many(self.asked, self.noun)}"
-        return f"at least one ranked run {done} {solved}{right}"
+        if not self.solved:
+            return f"no ranked run {done} any {self.noun}{right}"
+        one = "the ranked run" if len(self.ranked) == 1 else "at least one ranked run"
+        return f"{one} {done} {self.solved:,} of {many(self.asked, self.noun)}{right}"
 
     def options_of(self, measure: Row) -> str:
         """The options of a measure, as the config would set them."""
@@ -159,6 +195,11 @@ class CollectionResults:
         """The scores by a configured measure in the view that the page opens with."""
         ids = [row["measure"] for row in self.measures]
         return self.start["scores"][ids.index(measure)]
+
+    @property
+    def compares(self) -> bool:
+        """Whether any view says which runs lead."""
+        return any(scores["leading"] for view in self.filled_views() for scores in view["scores"])
 
     def primary_scores(self, view: View | None) -> Scores | None:
         """The scores of a view by the measure that ranks, or by the first, if there is any."""
@@ -271,7 +312,9 @@ def _results(row: Row, tables: Mapping[str, pl.DataFrame]) -> CollectionResults:
         runs=ranked["run"].to_list(),
     )
     ids = measures["measure"].to_list()
-    solved, asked = _solved(tables.get("questions", empty("questions")), reference)
+    questions = tables.get("questions", empty("questions")).filter(judge=reference)
+    solved, asked = _solved(questions)
+    groups, ungrouped = _groups(questions)
     return CollectionResults(
         id=row["collection"],
         title=row["title"] or row["collection"],
@@ -287,6 +330,9 @@ def _results(row: Row, tables: Mapping[str, pl.DataFrame]) -> CollectionResults:
         views=views,
         solved=solved,
         asked=asked,
+        unit=row["unit"] or "group",
+        groups=groups,
+        ungrouped=ungrouped,
         tables=tables,
     )
 
@@ -311,8 +357,15 @@ def _worth_a_column(column: str, runs: pl.DataFrame) -> bool:
     return len(values) > 1 if column == "language" else bool(values)
 
 
-def _solved(questions: pl.DataFrame, judge: str) -> tuple[int, int]:
+def _solved(questions: pl.DataFrame) -> tuple[int, int]:
     """On how many questions some run is right, and of how many; a question counts once."""
-    judged = questions.filter(pl.col("judge") == judge)
-    by_question = judged.group_by("question").agg(pl.col("best").any())
+    by_question = questions.group_by("question").agg(pl.col("best").any())
     return int(by_question["best"].sum()), by_question.height
+
+
+def _groups(questions: pl.DataFrame) -> tuple[int, int]:
+    """How many groups there are, and questions without one; none where no two share a group."""
+    grouped = questions["group"].drop_nulls()
+    if grouped.n_unique() == len(grouped):
+        return 0, 0
+    return grouped.n_unique(), len(questions) - len(grouped)

@@ -54,11 +54,13 @@ def percent(value: float | None, places: int = 1) -> str:
 
 
 def chance(p: float | None) -> str:
-    """A p value.
+    """A p-value or its error; only that of an exact one is 0.
 
-    >>> chance(0.25), chance(0.0004), chance(None)
-    ('0.250', '<0.001', '–')
+    >>> chance(0.25), chance(0.0004), chance(0.0), chance(None)
+    ('0.250', '<0.001', '0', '–')
     """
+    if p == 0:
+        return "0"
     return "<0.001" if p is not None and p < 0.001 else fixed(p)
 
 
@@ -189,9 +191,13 @@ def lowest(values: Mapping[str, float]) -> tuple[float, list[str]]:
 def out_of(number: int, total: int, thing: str) -> str:
     """How many of some things, in a sentence.
 
-    >>> out_of(3, 44, "run"), out_of(0, 5, "run"), out_of(5, 5, "run"), out_of(0, 1, "run")
-    ('3 of 44 runs', 'none of the 5 runs', 'all 5 runs', '0 of 1 run')
+    >>> out_of(3, 44, "run"), out_of(0, 5, "run"), out_of(5, 5, "run")
+    ('3 of 44 runs', 'none of the 5 runs', 'all 5 runs')
+    >>> out_of(0, 1, "run"), out_of(1, 1, "run")
+    ('no run', 'the only run')
     """
-    if total > 1 and number in (0, total):
+    if total == 1:
+        return f"{'the only' if number else 'no'} {thing}"
+    if number in (0, total):
         return f"{'all' if number else 'none of the'} {total:,} {thing}s"
-    return f"{number:,} of {many(total, thing)}"
+    return f"{number:,} of {total:,} {thing}s"

@@ -37,6 +37,9 @@ COUNTS = (
     "unassessed",
 )
 
+RANGES = ("rank_low", "rank_high", "own_rank_low", "own_rank_high", "leading")
+"""Columns of scores that comparisons with other runs give."""
+
 VALIDATED = ("tp", "fp", "fn", "tn")
 """Counts that only a validation task has."""
 
@@ -69,7 +72,7 @@ class Scores(TypedDict):
     low: Numbers | None
     high: Numbers | None
     leading: list[bool | None] | None
-    """Whether no other run is surely better."""
+    """Whether no other run is surely better; null without another ranked run."""
     best: list[int]
     """The runs with the best value; none where all ranked runs are equal, or none is better."""
     text: ScoreText
@@ -178,9 +181,11 @@ def _scores(frame: pl.DataFrame, *, better: str) -> Scores:
     )
     bounded = any(end is not None for end in (*low, *high))
     intervals = [interval(*ends) for ends in zip(low, high, strict=True)]
+    if frame["rank_low"].count() == 1:  # alone, it has no rank to be sure of, and leads nobody
+        frame = frame.with_columns(pl.lit(None).alias(name) for name in RANGES)
     ranges = [span(*ends) for ends in frame.select("rank_low", "rank_high").rows()]
     own = [span(*ends) for ends in frame.select("own_rank_low", "own_rank_high").rows()]
-    leading = frame["leading"].to_list()
+    leading = [None if better == "none" else leads for leads in frame["leading"]]
     return Scores(
         value=value,
         first=first.to_list(),

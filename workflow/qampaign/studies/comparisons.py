@@ -197,7 +197,7 @@ def describe(
         "simultaneous_high": together_high,
         "p": tested.p,
         "p_adjusted": tested.adjusted,
-        "p_error": np.sqrt(tested.adjusted * (1 - tested.adjusted) / (tested.draws + 1)),
+        "p_error": tested.monte_carlo_error,
         "won": won,
         "lost": lost,
         "tied": questions - won - lost,

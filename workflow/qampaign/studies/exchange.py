@@ -5,6 +5,9 @@ each unit is exchanged at random, the same units for all pairs in a draw. The di
 by its standard error under exchange, which no exchange changes, and the pairs are taken together by
 the step-down maximum (Westfall & Young 1993; Romano & Wolf 2005): the chance of even one wrong
 claim among all pairs is at most 5%. docs/validation.md shows how far that holds.
+
+Few units have no more exchanges than there would be draws. Each is then taken once, and p-values
+are exact.
 """
 
 import math
@@ -67,14 +70,22 @@ class Tested(NamedTuple):
     """The p-value among the pairs of the first run alone, and of the second."""
     margin: Array
     """Half the width of the simultaneous interval."""
-    draws: int
+    draws: int | None
+    """How many exchanges were drawn; None where each was taken once."""
     undefined: npt.NDArray[np.int64]
-    """Draws in which one of the two has no value."""
+    """Exchanges after which one of the two has no value."""
 
     @property
     def sure(self) -> Flags:
         """Which pairs differ surely."""
         return self.adjusted <= LEVEL + SAME
+
+    @property
+    def monte_carlo_error(self) -> Array:
+        """By how much the adjusted p-value would differ with other draws."""
+        if self.draws is None:
+            return 0 * self.adjusted
+        return np.sqrt(self.adjusted * (1 - self.adjusted) / (self.draws + 1))
 
 
 def all_pairs(rows: npt.NDArray[np.intp]) -> Family:
@@ -101,6 +112,8 @@ class Exchange:
     ) -> None:
         self.evidence, self.units, self.draws, self.threads = evidence, units, draws, threads
         self.key = key_of(seed, "exchange")
+        self.different = 2 ** (len(units) - 1)
+        """How many exchanges there are; that of all other units only turns the sign."""
         self.by_unit: dict[str, Numbers] = {}
 
     def test(self, measure: Configured, values: Array, family: Family) -> Tested:
@@ -117,12 +130,13 @@ class Exchange:
         if isinstance(measure.declared, OrderedMeasure):
             work = len(pairs.a) * self.evidence.questions.height
             draws = min(draws, max(STEPS // max(work, 1), FEWEST_DRAWS))
-            pairs.scale = self._spread_of_ordered(measure, pairs)
+            pairs.scale = self._spread_of_ordered(measure, pairs, draws)
         elif measure.declared.mean:
             pairs.scale = self._spread_of_means(measure, pairs)
         else:
             pairs.scale = self._spread_of_sums(measure, pairs)
-        counters = _Counters(pairs, draws)
+        drawn = draws if draws < self.different else None
+        counters = _Counters(pairs, drawn, drawn or self.different)
         for first, exchanged in self.exchanged(measure, pairs, draws):
             counters.add(first, exchanged, self.threads)
         return counters.conclude(len(self.units), len(difference))
@@ -166,21 +180,27 @@ class Exchange:
                 scale += np.abs(slope) * (same[pairs.a] + same[pairs.b])
         return _root(spread, scale) / questions
 
-    def _spread_of_ordered(self, measure: Configured, pairs: "Pairs") -> Array:
-        """By the first draws: an order has no slope that could be written down."""
+    def _spread_of_ordered(self, measure: Configured, pairs: "Pairs", draws: int) -> Array:
+        """By the first draws, or by all exchanges: an order has no slope to be written down."""
+        number = self.different if self.different <= draws else SPREAD_DRAWS
         squares = np.zeros(len(pairs.a))
-        for _, exchanged in self.exchanged(measure, pairs, SPREAD_DRAWS):
+        for _, exchanged in self.exchanged(measure, pairs, number):
             squares += (np.nan_to_num(exchanged) ** 2).sum(axis=0)
-        return np.sqrt(squares / SPREAD_DRAWS)
+        return np.sqrt(squares / number)
 
     def exchanged(
         self, measure: Configured, pairs: "Pairs", draws: int
     ) -> Iterator[tuple[int, Array]]:
-        """The number of a first draw, and differences by draw and pair from there on."""
+        """The number of a first draw, and differences by draw and pair from there on.
+
+        Every exchange once where there are no more of them than draws.
+        """
+        every = self.different <= draws
+        draws = min(draws, self.different)
         wide = max(COINS // max(len(self.units), 1) // 128 * 128, 128)
         step = max(BLOCK // max(len(pairs.a), 1), 1)
         for start in range(0, draws, wide):
-            coins = self._coins(start, min(wide, draws - start))
+            coins = self._coins(start, min(wide, draws - start), every=every)
             if isinstance(measure.declared, OrderedMeasure):
                 differences = self._exchange_orders(measure, pairs, coins)
             elif measure.declared.mean:
@@ -190,8 +210,10 @@ class Exchange:
             for first in range(0, len(coins), step):
                 yield start + first, differences(first, min(first + step, len(coins)))
 
-    def _coins(self, first: int, number: int) -> Counts:
-        """Draws from number `first` on: 1 where a unit is exchanged."""
+    def _coins(self, first: int, number: int, *, every: bool) -> Counts:
+        """Draws from number `first` on, or exchanges one by one: 1 where a unit is exchanged."""
+        if every:
+            return list_exchanges(len(self.units), first, number)
         return toss_coins(self.units.keys, number, self.key, first=first, threads=self.threads)
 
     def _exchange_means(self, measure: Configured, pairs: "Pairs", coins: Counts) -> Differences:
@@ -285,6 +307,19 @@ class Exchange:
         return differences
 
 
+def list_exchanges(units: int, first: int, number: int) -> Counts:
+    """Exchanges from number `first` on, the first of all that of no unit: the digits of the number.
+
+    The first unit is never exchanged: that of all other units only turns the sign.
+
+    >>> list_exchanges(3, 0, 4).tolist()
+    [[0, 0, 0], [0, 1, 0], [0, 0, 1], [0, 1, 1]]
+    """
+    numbers = np.arange(first, first + number)[:, None]
+    digits = numbers >> np.arange(units - 1) & 1
+    return np.hstack([np.zeros_like(numbers), digits]).astype(np.uint8)
+
+
 def places(by: Numbers) -> Array:
     """The place of each value among those of its run, as a share; equal ones share theirs.
 
@@ -314,8 +349,8 @@ class Pairs:
 class _Counters:
     """How many draws reach the statistics of the pairs: alone, and with those that follow."""
 
-    def __init__(self, pairs: Pairs, draws: int) -> None:
-        self.pairs, self.draws = pairs, draws
+    def __init__(self, pairs: Pairs, drawn: int | None, number: int) -> None:
+        self.pairs, self.drawn, self.number = pairs, drawn, number
         self.statistic = statistic = np.abs(pairs.difference) * pairs.factor
         self.order = np.argsort(statistic, kind="stable")
         members = np.r_[pairs.a, pairs.b]
@@ -327,7 +362,7 @@ class _Counters:
         _, self.starts = np.unique(members[by_run], return_index=True)
         self.counts = np.zeros((3, len(statistic)), dtype=np.int64)
         self.own_counts = np.zeros(len(members), dtype=np.int64)
-        self.highest = np.empty(draws)
+        self.highest = np.empty(number)
 
     def add(self, first: int, drawn: Array, threads: int) -> None:
         """Count some draws, by draw and pair, numbered from `first`."""
@@ -350,25 +385,29 @@ class _Counters:
         self.own_counts += own_counts
 
     def conclude(self, units: int, number: int) -> Tested:
-        """The p-values of all pairs of the family."""
-        pairs, draws = self.pairs, self.draws
-        alone, together = (self.counts[:2] + 1) / (draws + 1)
+        """The p-values of all pairs of the family.
+
+        What was found is one of all exchanges, and counts as one more of those that were drawn.
+        """
+        pairs, found = self.pairs, int(self.drawn is not None)
+        exchanges = self.number + found
+        alone, together = (self.counts[:2] + found) / exchanges
         adjusted = np.empty(len(alone))
         falling = self.order[::-1]
         adjusted[falling] = np.maximum.accumulate(together[falling])
         own = np.empty(len(self.own_pairs))
         ends = np.r_[self.starts, len(own)]
-        reached = (self.own_counts + 1) / (draws + 1)
+        reached = (self.own_counts + found) / exchanges
         for start, end in pairwise(ends):
             own[start:end] = np.maximum.accumulate(reached[start:end][::-1])[::-1]
         by_side = np.empty(len(own))
         by_side[self.own_side] = own
-        allowed = math.floor(LEVEL * (draws + 1) + SAME) - 1
+        allowed = math.floor(LEVEL * exchanges + SAME) - found
         critical = float(np.sort(self.highest)[::-1][allowed])
         variance = np.maximum(pairs.scale**2 - pairs.difference**2 / units, 0.0)
         variance = np.where(variance < 1e-12 * pairs.scale**2, 0.0, variance)
         margin = np.full(len(alone), np.inf)
-        if critical**2 < units:
+        if critical**2 < units * (1 - SAME):
             margin = critical / math.sqrt(1 - critical**2 / units) * np.sqrt(variance)
         error = (
             np.sqrt(variance * units / (units - 1)) if units > 1 else np.full(len(alone), np.nan)
@@ -387,7 +426,7 @@ class _Counters:
             everywhere(adjusted),
             (everywhere(by_side[:half]), everywhere(by_side[half:])),
             everywhere(margin),
-            draws,
+            self.drawn,
             np.nan_to_num(everywhere(self.counts[2].astype(float))).astype(np.int64),
         )
 

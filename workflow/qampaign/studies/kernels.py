@@ -137,18 +137,6 @@ def count_agreements(values, full, first, last, agreed, compared):  # type: igno
 
 
 @njit(cache=True, nogil=True)
-def count_better(values, first, last, better, as_good):  # type: ignore[no-untyped-def]
-    """By run and resample, the runs with a higher value, and those with the same (itself too)."""
-    runs, trials = values.shape
-    for run in range(first, last):
-        for other in range(runs):
-            for trial in range(trials):
-                gap = values[other, trial] - values[run, trial]
-                better[run, trial] += gap >= SAME
-                as_good[run, trial] += abs(gap) < SAME
-
-
-@njit(cache=True, nogil=True)
 def count_wins(values, pairs_a, pairs_b, first, last, wins):  # type: ignore[no-untyped-def]
     """By pair, the questions on which each run has the higher value."""
     for pair in range(first, last):
@@ -163,19 +151,20 @@ def count_wins(values, pairs_a, pairs_b, first, last, wins):  # type: ignore[no-
 
 @njit(cache=True, nogil=True)
 def count_extreme(  # type: ignore[no-untyped-def]
-    left, right, pairs_a, pairs_b, first, last, centre, bar, scale, extreme, defined
+    values, pairs_a, pairs_b, first, last, difference, scale, extreme, defined
 ):
-    """By pair, the resamples whose difference is at least `bar` from `centre`; those with one.
+    """By pair, the resamples as far from what was found as that is from 0; those with a value.
 
     Distances are scaled before they are compared.
     """
     for pair in range(first, last):
-        a, b = left[pairs_a[pair]], right[pairs_b[pair]]
+        a, b = values[pairs_a[pair]], values[pairs_b[pair]]
+        found = difference[pair]
         far, there = 0, 0
         for trial in range(len(a)):
             gap = a[trial] - b[trial]
             there += gap == gap
-            far += scale * abs(gap - centre[pair]) >= bar[pair] - SAME
+            far += scale * abs(gap - found) >= abs(found) - SAME
         extreme[pair], defined[pair] = far, there
 
 

@@ -64,11 +64,6 @@ def draw_subsets(
     return weights
 
 
-def bootstrap_key(seed: str, part: str = "all") -> np.uint64:
-    """The key of the resamples of a slice of the questions: tests and intervals share them."""
-    return key(seed, "bootstrap", part)
-
-
 def draw_bootstrap(questions: int, resamples: int, key: np.uint64, *, threads: int = 1) -> Counts:
     """By resample, how often each question was drawn: as many draws as there are questions.
 

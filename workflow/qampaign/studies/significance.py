@@ -26,7 +26,7 @@ from qampaign.studies.pairs import (
     taking_part,
     with_keys,
 )
-from qampaign.studies.resampling import bootstrap_key, draw_bootstrap, share_out
+from qampaign.studies.resampling import draw_bootstrap, key, share_out
 from qampaign.studies.units import Unit, Units
 
 RESOLVED = 20
@@ -125,7 +125,7 @@ def _tests(
     """By measure and test what was found."""
     questions, units = evidence.questions.height, Units.of(evidence.questions, unit)
     number = len(units)
-    drawn = draw_bootstrap(number, resamples, bootstrap_key(seed), threads=threads)
+    drawn = draw_bootstrap(number, resamples, key(seed, "bootstrap", "all"), threads=threads)
     a, b = pairs_of(evidence)
     full = evaluate(evidence, measures, np.ones((1, questions), dtype=np.uint8))
     again = evaluate(evidence, measures, units.spread(drawn))
@@ -160,10 +160,23 @@ def bootstrap_p(
 ) -> tuple[Array, npt.NDArray[np.int64]]:
     """P-values of pairs of rows by the paired bootstrap, and resamples without a value.
 
-    `values` are by run and resample; `difference` is what was found, by pair.
+    `values` are by run and resample; `difference` is what was found, by pair. One is added to both
+    counts: the collection itself is one of the resamples. One unit has no other resample than
+    itself, and no p-value.
     """
-    sides, wider = (values, values), widening(units)
-    return _resampled_p(sides, a, b, difference, difference, wider, threads)
+    from qampaign.studies.kernels import count_extreme
+
+    extreme, defined = np.zeros((2, len(a)), dtype=np.int64)
+    if units < 2:
+        return np.full(len(a), np.nan), defined
+    wider = widening(units)
+
+    def work(first: int, last: int) -> None:
+        count_extreme(values, a, b, first, last, difference, wider, extreme, defined)
+
+    share_out(work, len(a), threads)
+    p = np.where(np.isnan(difference), np.nan, (1 + extreme) / (1 + defined))
+    return p, values.shape[1] - defined
 
 
 def widening(units: int) -> float:
@@ -202,29 +215,3 @@ def sign_test(values: Array, a: Indices, b: Indices, *, threads: int = 1) -> Arr
     kernels.sign_test(wins, p)
     unknown = np.isnan(values.sum(axis=1))
     return np.where(unknown[a] | unknown[b], np.nan, p)
-
-
-def _resampled_p(
-    sides: tuple[Array, Array],
-    a: Indices,
-    b: Indices,
-    centre: Array,
-    difference: Array,
-    scale: float,
-    threads: int,
-) -> tuple[Array, npt.NDArray[np.int64]]:
-    """P-values by pair: resampled differences as far from the centre as the one that was found.
-
-    One is added to both counts: the collection itself is one of the resamples.
-    """
-    from qampaign.studies.kernels import count_extreme
-
-    extreme, defined = np.zeros((2, len(a)), dtype=np.int64)
-    bar = np.abs(difference)
-
-    def work(first: int, last: int) -> None:
-        count_extreme(*sides, a, b, first, last, centre, bar, scale, extreme, defined)
-
-    share_out(work, len(a), threads)
-    p = np.where(np.isnan(difference), np.nan, (1 + extreme) / (1 + defined))
-    return p, sides[0].shape[1] - defined

@@ -23,10 +23,10 @@ OUTCOMES = {
 
 
 @cache
-def scores_by_run() -> dict[str, Any]:
+def scores_by_run(*, compared: bool) -> dict[str, Any]:
     """A dot per run with the 95% interval around it, in the order of the leaderboard.
 
-    The dots of runs that do not lead are open, where that is known.
+    Where runs are compared, the dots of those that do not lead are open.
     """
     rows = theme.rows("runs").transform_filter("datum.shown && isValid(datum.value)")
     x = alt.X(
@@ -41,7 +41,7 @@ def scores_by_run() -> dict[str, Any]:
         y=theme.by_order(),
         color=theme.colour_of_run(),
         opacity=theme.lit(on=0.6),
-        tooltip=_tooltip(),
+        tooltip=_tooltip(compared),
     )
     dots = rows.mark_point(filled=True, size=60, stroke="white", strokeWidth=0.6).encode(
         x=x,
@@ -49,7 +49,7 @@ def scores_by_run() -> dict[str, Any]:
         color=theme.colour_of_run(),
         shape=theme.shape_of_kind(),
         opacity=theme.lit(),
-        tooltip=_tooltip(),
+        tooltip=_tooltip(compared),
     )
     # All runs have it, leading ones of no size: a scale without any rows would have no ends.
     inside = rows.mark_point(filled=True, color="white", tooltip=False, aria=False).encode(
@@ -61,17 +61,17 @@ def scores_by_run() -> dict[str, Any]:
     return theme.finish(
         alt.layer(theme.room(rows, "value"), interval, dots, inside),
         height=None,
-        description="A dot per run at its value, with its 95% interval as a line; the dots of "
-        "leading runs are filled.",
+        description="A dot per run at its value, with its 95% interval as a line"
+        + ("; the dots of leading runs are filled." if compared else "."),
     )
 
 
-def _tooltip() -> list[alt.Tooltip]:
+def _tooltip(compared: bool) -> list[alt.Tooltip]:
     return theme.about_run(
         theme.value("value", "value"),
         theme.value("low", "95% from"),
         theme.value("high", "95% to"),
-        alt.Tooltip("leading:N", title="leading"),
+        *([alt.Tooltip("leading:N", title="leading")] if compared else []),
     )
 
 

@@ -51,7 +51,7 @@ def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
         _caption_of_withholding(withholding),
         per_run=theme.BAR,
     )
-    yield _withheld_table(withholding)
+    yield _withheld_table(withholding, collection.submitters())
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _withholding(collection: CollectionResults) -> Iterator[Withholding]:
             )
 
 
-def _withheld_table(runs: list[Withholding]) -> Table:
+def _withheld_table(runs: list[Withholding], who: str) -> Table:
     rows = []
     for run in runs:
         withheld, room = run.right + run.wrong, run.perfect - run.given
@@ -125,7 +125,7 @@ def _withheld_table(runs: list[Withholding]) -> Table:
     right = sum(run.right for run in runs)
     withheld = right + sum(run.wrong for run in runs)
     caption = (
-        f"Of {many(int(withheld), 'candidate')} that submitted runs withheld, "
+        f"Of {many(int(withheld), 'candidate')} that {who} withheld, "
         f"{percent(right / withheld, 0)} would have been right."
     )
     return Table("withheld", "What withheld candidates would have scored", columns, rows, caption)
@@ -143,6 +143,8 @@ def _caption_of_credit(collection: CollectionResults, c_at_1: str) -> str:
     if not gains or max(gains.values()) < SAME:
         return caption
     gain, runs = highest(gains)
+    if len(gains) == 1:
+        return f"{caption} {runs[0]} gets {fixed(gain)}."
     return f"{caption} The most, {fixed(gain)}, goes to {named(sorted(runs), 'run')}."
 
 
@@ -157,6 +159,8 @@ def _caption_of_silence(collection: CollectionResults) -> str:
     if not shares or max(shares.values()) < SAME:
         return caption
     share, runs = highest(shares)
+    if len(shares) == 1:
+        return f"{caption} {runs[0]} left {percent(share, 0)} of the questions unanswered."
     return (
         f"{caption} The largest share of unanswered questions is {percent(share, 0)}, of "
         f"{named(runs, 'run')}."
@@ -166,11 +170,18 @@ def _caption_of_silence(collection: CollectionResults) -> str:
 def _caption_of_withholding(runs: list[Withholding]) -> str:
     gains = [run.c_at_1 - run.given for run in runs]
     raised, lowered = sum(gain > SAME for gain in gains), sum(gain < -SAME for gain in gains)
+    changed = "changed no c@1"
+    if len(runs) == 1 and (raised or lowered):
+        changed = f"{'raised' if raised else 'lowered'} the c@1 of {runs[0].run}"
+    elif raised or lowered:
+        changed = (
+            f"raised the c@1 of {many(raised, 'submitted run')} and lowered that of "
+            f"{many(lowered, 'submitted run')}"
+        )
     return (
         "The circle is the run's c@1. It would be at the orange triangle if the run had given "
         "every candidate that it showed, and at the grey diamond if it had withheld exactly the "
-        "wrong ones. Against giving every candidate, withholding raised the c@1 of "
-        f"{many(raised, 'submitted run')} and lowered that of {many(lowered, 'submitted run')}."
+        f"wrong ones. Against giving every candidate, withholding {changed}."
     )
 
 
@@ -225,9 +236,9 @@ def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) 
     if ends.is_empty():
         return caption
     rising = ends.filter(pl.col("surest") > pl.col("all") + SAME).height
-    holds = "is" if ends.height == 1 else "are"
+    whose, holds = ("its", "is") if ends.height == 1 else ("their", "are")
     return (
-        f"{caption} Among the answers with their highest confidence, "
+        f"{caption} Among the answers with {whose} highest confidence, "
         f"{out_of(rising, ends.height, 'submitted run')} {holds} more accurate than over all."
     )
 

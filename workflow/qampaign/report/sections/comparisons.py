@@ -1,6 +1,5 @@
 """Which runs differ? Pairs of runs, tested together, and the comparisons that were planned."""
 
-import math
 from statistics import median
 
 import polars as pl
@@ -35,7 +34,7 @@ PAIRS: TableColumns = {
     "p_error": TableColumn(
         "\N{PLUS-MINUS SIGN}",
         "chance",
-        "the Monte Carlo error of p: other draws would move it so much",
+        "the Monte Carlo error of p: other draws would move it so much; 0 where p is exact",
     ),
     "sure": TableColumn("Differ surely", "text", "p is at most 0.05"),
     "won": TableColumn("Won", "count", "on which the first run is better"),
@@ -88,59 +87,65 @@ def compared(collection: CollectionResults, family: str = "all") -> pl.DataFrame
     )
 
 
-def _units(collection: CollectionResults) -> int | None:
-    """How many units were drawn; null where nothing was compared."""
-    units = compared(collection)["units"].max()
-    return units if isinstance(units, int) else None
-
-
-def draws_groups(collection: CollectionResults) -> bool:
-    """Whether comparisons draw groups of several questions."""
-    return (_units(collection) or math.inf) < collection.start["questions"]
-
-
 def what_was_drawn(collection: CollectionResults) -> str:
-    """Whether questions were drawn, or groups of them; begins with a space."""
-    units, noun = _units(collection), collection.noun
-    if units is None:
-        return ""
-    if draws_groups(collection):
+    """Whether questions were drawn, or groups of them."""
+    noun = collection.noun
+    if collection.draws_groups:
         return (
-            f" Whole groups of {noun}s are drawn, {units:,} of them: {noun}s of a group are not "
-            "independent."
+            f"The {noun}s of a group are drawn together, because they are not independent: "
+            f"{collection.units_in_words()}."
         )
-    return f" Single {noun}s are drawn."
+    if collection.groups:
+        return (
+            f"Single {noun}s are drawn, as the config asks, although they come in "
+            f"{many(collection.groups, 'group')}: as far as the {noun}s of a group stand or fall "
+            "together, intervals are too narrow and p-values too small."
+        )
+    return f"Single {noun}s are drawn."
 
 
 def few_units(collection: CollectionResults) -> list[str]:
     """A warning where even the clearest difference would hardly be significant."""
-    units = _units(collection)
-    if units is None or units >= FEWEST:
+    if compared(collection).is_empty() or collection.units >= FEWEST:
         return []
-    noun = "group" if draws_groups(collection) else collection.noun
-    smallest = 2.0 ** (1 - units)
+    number, units = collection.units, collection.units_in_words()
+    if number == 1:
+        return [f"There is only {units}: comparisons show nothing, and every p is 1."]
     return [
-        f"There are only {many(units, noun)}: with fewer than {FEWEST}, comparisons show little. "
-        f"No p can be below {smallest:.2g}, however large the difference."
+        f"There are only {units}: with fewer than {FEWEST}, comparisons show little. No p can be "
+        f"below 1/{2 ** (number - 1)}, however large the difference."
     ]
+
+
+def _pairs(collection: CollectionResults) -> tuple[int, int]:
+    """How many pairs of ranked runs differ surely, and how many there are.
+
+    By the rank ranges: of very many runs, the table of pairs keeps neighbours only. A run's range
+    begins behind the runs that are surely better, so that each pair counts once.
+    """
+    begins = collection.table(
+        "scores", judge=collection.reference, measure=collection.primary_measure, slice=ALL
+    )["rank_low"].drop_nulls()
+    return int((begins - 1).sum()), len(begins) * (len(begins) - 1) // 2
 
 
 def _differing(collection: CollectionResults) -> list[str]:
     """How many pairs differ surely."""
-    pairs = compared(collection)
-    runs = len(collection.ranked_values(collection.primary_measure)) if collection.measures else 0
-    # Of very many runs, the table keeps neighbours only: then it cannot say how many there are.
-    if pairs.is_empty() or pairs.height < runs * (runs - 1) // 2:
+    sure, pairs = _pairs(collection)
+    label = collection.primary_label
+    if not pairs:
         return []
-    sure, label = pairs.filter(SURE).height, collection.primary_label
-    if pairs.height == 1:
-        open_ = "do not differ surely: nothing shows that one is better, nor that they are equal."
-        return [f"By {label}, the two ranked runs {'differ surely.' if sure else open_}"]
-    which = out_of(sure, pairs.height, "pair")
+    better = collection.measures[collection.primary or 0]["better"]
+    which_one = "truly has the higher value" if better == "none" else "is better"
+    if pairs == 1:
+        rest = f": nothing shows that one {which_one}, nor that they are equal"
+        differ = "differ surely" if sure else f"do not differ surely{rest}"
+        return [f"By {label}, the two ranked runs {differ}."]
+    which = out_of(sure, pairs, "pair")
     rest = ""
-    if sure < pairs.height:
+    if sure < pairs:
         nothing = "Of the others, nothing" if sure else "Nothing"
-        rest = f" {nothing} shows which run is better, nor that they are equal."
+        rest = f" {nothing} shows which run {which_one}, nor that they are equal."
     return [
         f"By {label}, {which} of ranked runs differ surely: at the 5% level, all pairs tested "
         f"together.{rest}"
@@ -149,15 +154,19 @@ def _differing(collection: CollectionResults) -> list[str]:
 
 def _power(collection: CollectionResults) -> list[str]:
     """How many questions show a difference of a given size, by the spread that pairs have here."""
-    pairs, units = compared(collection), _units(collection)
+    pairs, units = compared(collection), collection.units
     spreads = [sd for sd in pairs["sd"].to_list() if sd]
-    if units is None or units < FEWEST or not spreads:
+    if units < FEWEST or not spreads:
         return []
     needed = (POWER * median(spreads) / SEEN) ** 2 * collection.start["questions"] / units
+    everything = _pairs(collection)[1]
+    spread = "the spread that the two have" if everything == 1 else "the median spread of the pairs"
+    if pairs.height < everything:
+        spread = "the median spread of neighbours in rank"
     return [
         f"To see a difference of {SEEN:g} between two runs like these with 80% power takes about "
         f"{many(two_digits(needed), collection.noun)}: two runs chosen in advance and tested alone "
-        "at the 5% level, with the median spread of the pairs here."
+        f"at the 5% level, with {spread} here."
     ]
 
 

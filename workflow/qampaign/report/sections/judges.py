@@ -29,6 +29,7 @@ from qampaign.report.text import (
     percent,
 )
 from qampaign.report.views import Row
+from qampaign.studies.comparisons import TABLED
 from qampaign.studies.minimums import RUNS
 
 COUNTS = ("hits", "misses", "false_alarms", "correct_rejections")
@@ -313,7 +314,8 @@ def _caption_of_thresholds(thresholds: pl.DataFrame, configured: pl.DataFrame) -
 
 def _rankings(collection: CollectionResults) -> Iterator[Chart]:
     scores = [collection.primary_scores(views[0] if views else None) for views in collection.views]
-    if sum(any(ranking["first"]) for ranking in scores if ranking) > 1:
+    rankings = [ranking for ranking in scores if ranking and any(ranking["first"])]
+    if len(rankings) > 1 and len(collection.ranked) > 1:
         yield Chart(
             "rankings",
             "Ranking by judge",
@@ -350,7 +352,8 @@ def _caption_of_rankings(collection: CollectionResults) -> str:
     furthest, runs = highest(moves)
     if not furthest:
         return f"{caption} Here none cross: the rankings are the same."
-    return f"{caption} The largest move is {furthest:g} ranks: {named(runs, 'run')}."
+    thing = "rank" if furthest == 1 else "ranks"
+    return f"{caption} The largest move is {furthest:g} {thing}: {named(runs, 'run')}."
 
 
 def _tau_heatmap(collection: CollectionResults, taus: pl.DataFrame) -> Chart:
@@ -398,13 +401,16 @@ def _misordered(collection: CollectionResults) -> list[Table]:
         for judge in collection.others
         if judge in set(pairs["judge"])
     ]
+    some = "Pairs of runs"
+    if len(collection.ranked) > TABLED:
+        some = "Neighbours in the reference's ranking"
     return optional_table(
         "misordered",
         "Pairs in the wrong order",
         pairs,
         MISORDERED,
-        caption="Pairs of runs that differ surely by the reference (all pairs tested together), "
-        "and that the judge puts in the opposite order, measure by measure; by "
+        caption=f"{some} that differ surely by the reference (all pairs tested together), and "
+        "that the judge puts in the opposite order, measure by measure; by "
         f"{collection.primary_label}: {listed(of_judge) if of_judge else 'none'}.",
         most=MOST_EXAMPLES,
         closed=True,

@@ -19,7 +19,7 @@ def section(collection: CollectionResults) -> Section:
             Chart(
                 "scores",
                 "Values with their intervals",
-                charts.scores_by_run(),
+                charts.scores_by_run(compared=collection.compares),
                 _caption_of_scores(collection),
                 per_run=theme.BAR,
             )
@@ -83,7 +83,8 @@ def _best(collection: CollectionResults, scores: Scores, ranked: list[int]) -> s
     if len(ranked) == 1:
         return f"{names[0]} has {label} {value}. It is the only ranked run."
     if len(best) == len(ranked):
-        return f"All {len(ranked)} ranked runs have {label} {text['value'][best[0]]}."
+        number = "Both" if len(ranked) == 2 else f"All {len(ranked)}"
+        return f"{number} ranked runs have {label} {text['value'][best[0]]}."
     which = (
         "lowest" if collection.measures[collection.primary or 0]["better"] == "low" else "highest"
     )
@@ -102,6 +103,9 @@ def _leading(collection: CollectionResults, scores: Scores, ranked: list[int]) -
     number, sure = len(leaders), "(95%, all pairs together)"
     if number == len(ranked) == 2:
         return ["The two ranked runs do not differ surely (95%): either may be the better one."]
+    if number == 1 and len(ranked) == 2:
+        (other,) = {collection.names()[run] for run in ranked} - {*leaders}
+        return [f"{leaders[0]} leads: it is surely better than {other} (95%)."]
     if number == len(ranked):
         return [f"No two of the {number} ranked runs differ surely {sure}: any may be the best."]
     if number == 1:
@@ -135,7 +139,7 @@ def _caption_of_scores(collection: CollectionResults) -> str:
         )
     return (
         f"{caption}, the line its 95% interval: where the value of this run alone would lie over "
-        f"all {collection.noun}s of this kind.{filled}{overlap}{what_was_drawn(collection)}"
+        f"all {collection.noun}s of this kind.{filled}{overlap} {what_was_drawn(collection)}"
     )
 
 
@@ -151,8 +155,8 @@ def _caption_of_counts(collection: CollectionResults) -> str:
     return (
         f"Pale blue and pale orange are {noun}s that a run left unanswered although it showed a "
         "candidate, which it withheld. On grey ones there is no candidate: no answer, or one that "
-        "the judge takes for a refusal. The submitted runs left "
-        f"{percent(silent / total, 0)} of the {noun}s unanswered."
+        "the judge takes for a refusal. "
+        f"Of all {noun}s, {collection.submitters()} left {percent(silent / total, 0)} unanswered."
     )
 
 

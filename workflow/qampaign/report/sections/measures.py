@@ -13,7 +13,6 @@ from qampaign.report.blocks import Chart, Section, Table, TableColumn, TableColu
 from qampaign.report.charts import measures as charts
 from qampaign.report.charts.judges import tau_heatmap
 from qampaign.report.collection import CollectionResults
-from qampaign.report.sections.comparisons import draws_groups
 from qampaign.report.text import (
     MINUS,
     fixed,
@@ -94,11 +93,14 @@ def _drawn_apart(collection: CollectionResults) -> list[str]:
         unit for name in BY_MEASURE for unit in collection.table(name)["unit"] if unit is not None
     }
     noun = collection.noun
-    if "question" not in drawn or not draws_groups(collection):
+    if "question" not in drawn and collection.draws_groups and collection.ungrouped:
+        return [f"In these studies, {noun}s without a group count as groups of their own."]
+    if "question" not in drawn or not collection.groups:
         return []
+    some = "These studies" if len(drawn) == 1 else "Some of these studies"
     return [
-        f"These studies draw single {noun}s, as the config asks, although {noun}s come in groups: "
-        "other groups would reverse more."
+        f"{some} draw single {noun}s, as the config asks, although {noun}s come in groups: other "
+        "groups may reverse more."
     ]
 
 

@@ -107,9 +107,10 @@ def _caption_of_roc(collection: CollectionResults) -> str:
     if len(runs) > 1:
         return f"{caption} {named(runs, 'run')} lie furthest above the diagonal."
     row = rates[runs[0]]
+    furthest = "furthest " if len(rates) > 1 else ""
     return (
-        f"{caption} {row.run} lies furthest above the diagonal: it accepts {percent(row.tp, 0)} of "
-        f"the right and {percent(row.fp, 0)} of the wrong answers."
+        f"{caption} {row.run} lies {furthest}above the diagonal: it accepts "
+        f"{percent(row.tp, 0)} of the right and {percent(row.fp, 0)} of the wrong answers."
     )
 
 
