@@ -110,4 +110,4 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="has no column table, column"):
         compared(tmp_path, "source,published\nP,1\n")
     with pytest.raises(Refused, match="does not exist"):
-        compare_figures({}, {"c": [tmp_path / "none.csv"]}, {"c": "people"})
+        compare_figures({}, "c", [tmp_path / "none.csv"], "people")
