@@ -1,17 +1,16 @@
 """Draw the charts of one collection as files for papers."""
 
+import json
 from pathlib import Path
 from typing import Any
 
-from qampaign.publishing import collection_tables
-from qampaign.report.figures import write
-from qampaign.report.page import show
+from qampaign.report.drawing import draw_all
 from qampaign.running.jobs import run
 
 
 def main(job: Any) -> None:
-    (shown,) = show(collection_tables.read(Path(job.input.tables).with_suffix("")))
-    write(shown, {section: Path(folder) for section, folder in job.output.items()})
+    specs = json.loads(Path(job.input.specs).read_text(encoding="utf-8"))
+    draw_all(specs, {section: Path(folder) for section, folder in job.output.items()})
 
 
 if __name__ == "__main__":

@@ -24,8 +24,6 @@ rule agreement:
         },
     log:
         "results/{campaign}/logs/{collection}/agreement/{judge}.log",
-    benchmark:
-        "results/{campaign}/benchmarks/{collection}/agreement/{judge}.tsv"
     group:
         cluster_group
     resources:
@@ -58,8 +56,6 @@ rule correlate:
         **{table: f"results/{{campaign}}/{{collection}}/{table}.parquet" for table in CORRELATED},
     log:
         "results/{campaign}/logs/{collection}/correlate.log",
-    benchmark:
-        "results/{campaign}/benchmarks/{collection}/correlate.tsv"
     group:
         cluster_group
     resources:

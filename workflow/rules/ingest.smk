@@ -11,8 +11,6 @@ checkpoint ingest:
         manifest="results/{campaign}/ingest.json",
     log:
         "results/{campaign}/logs/ingest.log",
-    benchmark:
-        "results/{campaign}/benchmarks/ingest.tsv"
     resources:
         **resources_of("ingest"),
     params:

@@ -17,8 +17,6 @@ rule judge:
         known="results/{campaign}/{collection}/known/{judge}.parquet",
     log:
         "results/{campaign}/logs/{collection}/judge/{judge}.log",
-    benchmark:
-        "results/{campaign}/benchmarks/{collection}/judge/{judge}.tsv"
     group:
         cluster_group
     resources:

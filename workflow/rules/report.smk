@@ -2,9 +2,9 @@
 
 For each collection, of its own results alone: its tables, as <collection>/tables/<table>.parquet and
 .csv with tables.json when they are there; what the page shows of it, as <collection>/page.json, and
-report/tables/leaderboard-<collection>.tex and .md; report/figures/<section>/<collection>/ with the charts
-as SVG and PNG. Put together for the campaign: results.duckdb, report/tables/<table>.csv and config.yaml,
-with published.json when they are there; report/index.html.
+report/tables/leaderboard-<collection>.tex and .md; its charts for papers, as <collection>/figures.json and,
+as SVG and PNG, report/figures/<section>/<collection>/. Put together for the campaign: results.duckdb,
+report/tables/<table>.csv and config.yaml, with published.json when they are there; report/index.html.
 
 Snakemake does not know of the tables, leaderboards and config.yaml, else it would delete the last ones
 before the new ones are there. `snakemake --report` shows the figures by section and collection.
@@ -19,8 +19,6 @@ rule tabulate:
         manifest="results/{campaign}/{collection}/tables.json",
     log:
         "results/{campaign}/logs/{collection}/tabulate.log",
-    benchmark:
-        "results/{campaign}/benchmarks/{collection}/tabulate.tsv"
     group:
         cluster_group
     resources:
@@ -39,10 +37,9 @@ rule draw:
         tables=after_ingest("results/{campaign}/{collection}/tables.json"),
     output:
         part="results/{campaign}/{collection}/page.json",
+        figures="results/{campaign}/{collection}/figures.json",
     log:
         "results/{campaign}/logs/{collection}/draw.log",
-    benchmark:
-        "results/{campaign}/benchmarks/{collection}/draw.tsv"
     priority: 1  # before figures
     group:
         cluster_group
@@ -58,7 +55,7 @@ rule draw:
 
 rule figures:
     input:
-        tables=after_ingest("results/{campaign}/{collection}/tables.json"),
+        specs=after_ingest("results/{campaign}/{collection}/figures.json"),
     output:
         leaderboard=report(
             directory("results/{campaign}/report/figures/leaderboard/{collection}"),
@@ -110,8 +107,6 @@ rule figures:
         ),
     log:
         "results/{campaign}/logs/{collection}/figures.log",
-    benchmark:
-        "results/{campaign}/benchmarks/{collection}/figures.tsv"
     group:
         cluster_group
     resources:
@@ -135,8 +130,6 @@ rule publish:
         manifest="results/{campaign}/published.json",
     log:
         "results/{campaign}/logs/publish.log",
-    benchmark:
-        "results/{campaign}/benchmarks/publish.tsv"
     priority: 1  # before figures
     localrule: is_small()
     resources:
@@ -162,8 +155,6 @@ rule report:
         ),
     log:
         "results/{campaign}/logs/report.log",
-    benchmark:
-        "results/{campaign}/benchmarks/report.tsv"
     priority: 1  # before figures
     localrule: is_small()
     resources:

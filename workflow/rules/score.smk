@@ -23,8 +23,6 @@ rule score:
         first_right="results/{campaign}/{collection}/first_right/{judge}.parquet",
     log:
         "results/{campaign}/logs/{collection}/score/{judge}.log",
-    benchmark:
-        "results/{campaign}/benchmarks/{collection}/score/{judge}.tsv"
     group:
         cluster_group
     resources:

@@ -15,7 +15,6 @@ from qampaign.running.job_records import CAUSES, Job, Records, digests, record_o
 from qampaign.running.job_starter import ONE_THREAD, Starter
 from qampaign.running.jobs import announce, keep_to_processors
 from qampaign.running.locking import Locked, hold
-from snakemake.benchmark import benchmarked
 from snakemake.dag import DAG
 from snakemake.script import PythonScript
 from snakemake_interface_logger_plugins.common import LogEvent
@@ -115,9 +114,7 @@ def fork_jobs():
             return execute(script, fname, edit)
         folder = script.resources.get("tmpdir")
         folders = dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), folder) if folder else {}
-        job = starter.start(fname, str(path), os.environ | ONE_THREAD | folders)
-        with benchmarked(job.pid if script.bench_record else False, script.bench_record):
-            code = job.wait()
+        code = starter.run(fname, str(path), os.environ | ONE_THREAD | folders)
         if code:
             raise CalledProcessError(code, fname)
 

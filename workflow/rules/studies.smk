@@ -19,8 +19,6 @@ for study, tables in STUDIED.items():
             },
         log:
             f"results/{{campaign}}/logs/{{collection}}/{study}/{{judge}}.log",
-        benchmark:
-            f"results/{{campaign}}/benchmarks/{{collection}}/{study}/{{judge}}.tsv"
         group:
             cluster_group
         threads: 1  # --set-threads stability=8 for large collections: the results are the same

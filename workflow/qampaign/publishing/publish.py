@@ -14,7 +14,7 @@ from qampaign.files import replacing, write_csv, write_text
 from qampaign.plugins import plugin_versions
 from qampaign.publishing.collection_tables import OF_CAMPAIGN, csv_of, parquet_of
 from qampaign.running.code_digest import versions
-from qampaign.running.job_records import look_at
+from qampaign.running.job_records import BENCHMARKS, look_at
 from qampaign.tables import RESULT_TABLES, empty, in_order
 
 
@@ -149,11 +149,8 @@ def _provenance(
 
 
 def _times(results: Path, collections: Mapping[str, Any]) -> Sequence[tuple[str, str, str]]:
-    """How many seconds each job took, from the benchmarks that the workflow keeps.
-
-    It keeps those of collections that are gone, too, and may be killed while it writes one.
-    """
-    folder = results / "benchmarks"
+    """How many seconds each job took by its own account, but for collections that are gone."""
+    folder = results / BENCHMARKS
     rows = []
     for path in sorted(folder.rglob("*.tsv")):
         job = path.relative_to(folder).with_suffix("")

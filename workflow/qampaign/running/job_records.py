@@ -20,8 +20,8 @@ from qampaign.regular_files import open_regular
 VERSION = 1
 """Records of another version count as none: what they stand for is made again."""
 
-LOGS, RECORDS = "logs", "records"
-"""The folders of logs and of records among the results of a campaign."""
+LOGS, RECORDS, BENCHMARKS = "logs", "records", "benchmarks"
+"""The folders of logs, records and measured times among the results of a campaign."""
 
 MOMENT = 50_000_000
 """Nanoseconds within which a file may change twice without another time: some clock ticks."""
@@ -85,9 +85,22 @@ def record_of(log: str | Path) -> Path:
     >>> record_of("results/mine/logs/demo/judge/people.log").as_posix()
     'results/mine/records/demo/judge/people.json'
     """
+    return _beside(log, RECORDS, ".json")
+
+
+def benchmark_of(log: str | Path) -> Path:
+    """Where a job that writes to `log` leaves what it took.
+
+    >>> benchmark_of("results/mine/logs/ingest.log").as_posix()
+    'results/mine/benchmarks/ingest.tsv'
+    """
+    return _beside(log, BENCHMARKS, ".tsv")
+
+
+def _beside(log: str | Path, folder: str, suffix: str) -> Path:
     names = list(Path(log).parts)
-    names[max(index for index, name in enumerate(names[:3]) if name == LOGS)] = RECORDS
-    return Path(*names).with_suffix(".json")
+    names[max(index for index, name in enumerate(names[:3]) if name == LOGS)] = folder
+    return Path(*names).with_suffix(suffix)
 
 
 def digests(parameters: Mapping[str, Any]) -> dict[str, str]:

@@ -12,6 +12,7 @@ Requests and answers pass over sockets, each message preceded by its length in e
 """
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -42,29 +43,20 @@ class Starter:
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
 
-    def start(self, file: str, script: str, environment: Mapping[str, str]) -> "ForkedJob":
-        """Run a file as Python's main program; `script` is what it was made from and imports."""
+    def run(self, file: str, script: str, environment: Mapping[str, str]) -> int:
+        """Run a file as Python's main program to its end; gives its exit code.
+
+        `script` is what the file was made from: what it imports is imported before.
+        """
         ours, theirs = socket.socketpair()
         with self._lock, theirs:
             if self._control is None:
                 self._control = _begin()
             socket.send_fds(self._control, [b"x"], [theirs.fileno()])
         request = {"file": file, "script": script, "environment": dict(environment)}
-        _send(ours, json.dumps(request | {"folder": os.getcwd()}).encode())
-        return ForkedJob(ours)
-
-
-class ForkedJob:
-    """A job that runs."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
-        self.pid = int(_receive(connection) or 0)
-
-    def wait(self) -> int:
-        """Wait for its end; gives its exit code."""
-        with self._connection:
-            return int(_receive(self._connection) or KILLED)
+        with ours:
+            _send(ours, json.dumps(request | {"folder": os.getcwd()}).encode())
+            return int(_receive(ours) or KILLED)
 
 
 def _begin() -> socket.socket:
@@ -102,6 +94,8 @@ def serve(control: socket.socket) -> None:
                 imported.add(script)
                 with suppress(Exception):  # the job will say what is wrong
                     runpy.run_path(script, run_name="imported")
+                gc.collect()
+                gc.freeze()  # the forks share this memory: the collector is not to touch it
             if not os.fork():
                 control.close()
                 _be_job(connection, **request)
@@ -129,7 +123,6 @@ def _be_job(
     """Do what a new Python process does with a script, and end."""
     code = 1
     try:
-        _send(connection, str(os.getpid()).encode())
         signal.signal(signal.SIGINT, signal.default_int_handler)
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)

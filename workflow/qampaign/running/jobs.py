@@ -21,8 +21,17 @@ from typing import Any
 from polars.exceptions import PanicException
 
 from qampaign import run_token
+from qampaign.files import write_text
 from qampaign.problems import Refused
-from qampaign.running.job_records import LOGS, Undeclared, digests, look_at, record_of, write_record
+from qampaign.running.job_records import (
+    LOGS,
+    Undeclared,
+    benchmark_of,
+    digests,
+    look_at,
+    record_of,
+    write_record,
+)
 
 if sys.platform != "win32":
     import resource
@@ -84,9 +93,14 @@ def run(main: Callable[[Any], Undeclared | None]) -> None:
             [*job.output, *undeclared.written],
             undeclared.for_people,
         )
-        print(f"took {time.process_time():.2f} s of processor time")
-        print(f"took at most {peak()} MB of memory")
-        print(f"{COMPUTED} {time.perf_counter() - begun:.3f} s")
+        seconds, processor, memory = time.perf_counter() - begun, time.process_time(), peak()
+        write_text(
+            benchmark_of(job.log[0]),
+            f"s\tcpu_time\tmax_rss\n{seconds:.4f}\t{processor:.2f}\t{memory}\n",
+        )
+        print(f"took {processor:.2f} s of processor time")
+        print(f"took at most {memory} MB of memory")
+        print(f"{COMPUTED} {seconds:.3f} s")
 
 
 @contextmanager
