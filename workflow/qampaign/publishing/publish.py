@@ -15,7 +15,7 @@ from qampaign.plugins import plugin_versions
 from qampaign.publishing.collection_tables import OF_CAMPAIGN, csv_of, parquet_of
 from qampaign.running.code_digest import versions
 from qampaign.running.job_records import BENCHMARKS, look_at
-from qampaign.tables import RESULT_TABLES, empty, in_order
+from qampaign.tables import RESULT_TABLES, empty, in_order, schema_of
 
 
 def publish(
@@ -34,9 +34,18 @@ def publish(
     """
     database, effective = results / "results.duckdb", results / "config.yaml"
     pieces = {name: _pieces(folders, name) for name in RESULT_TABLES}
-    provenance = _provenance(_sources(pieces["sources"]), figures, folder, results, config)
+    text = as_yaml(config)
+    provenance = pl.DataFrame(
+        [
+            *_origin(_sources(pieces["sources"]), figures, folder, config["seed"]),
+            ("config", "config.yaml", text),
+            *_times(results, config["collections"]),
+        ],
+        schema=schema_of("provenance"),
+        orient="row",
+    )
     rows = write_database(pieces, {"provenance": provenance}, database)
-    write_text(effective, as_yaml(config))
+    write_text(effective, text)
     tables = results / "report/tables"
     written = [tables / f"{name}.csv" for name in RESULT_TABLES]
     for name, path in zip(RESULT_TABLES, written, strict=True):
@@ -61,6 +70,7 @@ def write_database(
     """
     rows = {}
     with replacing(path) as temporary, duckdb.connect(str(temporary)) as connection:
+        connection.execute("BEGIN")
         for name, files in pieces.items():
             if files:
                 read = "FROM read_parquet($files, union_by_name = true)"
@@ -74,6 +84,7 @@ def write_database(
                 connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
                 connection.unregister("frame")
             ((rows[name],),) = connection.sql(f'SELECT count(*) FROM "{name}"').fetchall()
+        connection.execute("COMMIT")
     return rows
 
 
@@ -125,27 +136,20 @@ def _sources(pieces: Iterable[Path]) -> dict[str, str]:
     return {path: digest for frame in frames for path, digest in frame.rows()}
 
 
-def _provenance(
-    sources: Mapping[str, str],
-    figures: Iterable[str],
-    folder: str,
-    results: Path,
-    config: Mapping[str, Any],
-) -> pl.DataFrame:
-    """What the results were made from and by: versions, config, seed, files, times."""
+def _origin(
+    sources: Mapping[str, str], figures: Iterable[str], folder: str, seed: int
+) -> list[tuple[str, str, str]]:
+    """When the results were published, and what they were made from and by."""
     files = dict(sources) | {
         os.path.relpath(path, folder): content.sha256 for path, content in look_at(figures).items()
     }
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    rows: list[tuple[str, str, str]] = [
+    return [
         ("time", "published", now),
-        ("seed", "seed", str(config["seed"])),
+        ("seed", "seed", str(seed)),
         *(("version", name, number) for name, number in (versions() | plugin_versions()).items()),
         *(("source", path, digest) for path, digest in sorted(files.items())),
-        ("config", "config.yaml", as_yaml(config)),
-        *_times(results, config["collections"]),
     ]
-    return pl.DataFrame(rows, schema=["topic", "name", "value"], orient="row")
 
 
 def _times(results: Path, collections: Mapping[str, Any]) -> Sequence[tuple[str, str, str]]:

@@ -35,26 +35,29 @@ def bounds(drawn: Array, value: Array) -> tuple[Array, Array]:
     >>> bounds(np.array([np.arange(101.0)]), np.array([99.0]))
     (array([2.5]), array([99.]))
     """
-    low, high = (quantile(drawn, share) for share in (LEVEL / 2, 1 - LEVEL / 2))
+    low, high = quantiles(drawn, LEVEL / 2, 1 - LEVEL / 2)
     return np.minimum(low, value), np.maximum(high, value)
 
 
-def quantile(values: Array, share: float) -> Array:
-    """A quantile of each row, NaN left out.
+def quantiles(values: Array, *shares: float) -> list[Array]:
+    """Quantiles of each row, NaN left out.
 
-    >>> quantile(np.array([[3.0, 1, 2, np.nan]]), 0.75), quantile(np.array([[3.0, 1, 2]]), 0.5)
-    (array([2.5]), array([2.]))
+    >>> quantiles(np.array([[3.0, 1, 2, np.nan]]), 0.75), quantiles(np.array([[3.0, 1, 2]]), 0.5)
+    ([array([2.5])], [array([2.])])
     """
     number = (~np.isnan(values)).sum(axis=1)
     last = np.maximum(number - 1, 0)
-    position = share * last
-    below = np.floor(position).astype(np.intp)
+    positions = [share * last for share in shares]
+    below = [np.floor(position).astype(np.intp) for position in positions]
+    above = [np.minimum(each + 1, last) for each in below]
     if (number == values.shape[1]).all() and len(values):
         # the same places in every row: the rest need not be sorted
-        ends = sorted({int(below[0]), int(min(below[0] + 1, last[0]))})
-        ordered = np.partition(values, ends, axis=1)
+        ordered = np.partition(values, sorted({int(each[0]) for each in (*below, *above)}), axis=1)
     else:
         ordered = np.sort(values, axis=1)  # NaN last
     rows = np.arange(len(values))
-    one, two = ordered[rows, below], ordered[rows, np.minimum(below + 1, last)]
-    return one + (position - below) * (two - one)
+    ends = ((ordered[rows, one], ordered[rows, two]) for one, two in zip(below, above, strict=True))
+    return [
+        one + (position - start) * (two - one)
+        for (one, two), position, start in zip(ends, positions, below, strict=True)
+    ]
