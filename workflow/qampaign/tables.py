@@ -648,7 +648,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
         ),
     ),
     "changes": ResultTable(
-        "a value or rank that changed since the last results with other inputs",
+        "a value or rank that changed since the last results of the collection with other inputs",
         (
             *KEYS,
             RUN,
