@@ -107,7 +107,7 @@ def manifest(
     return {
         "rows": {name: table.height for name, table in tables.items()},
         "sha256": {Path(path).name: file.sha256 for path, file in look_at(written).items()},
-        "figures": {path: file.sha256 for path, file in look_at(figures).items()},
+        "figures": [file.sha256 for file in look_at(figures).values()],
     }
 
 
