@@ -76,10 +76,10 @@ def _begin() -> socket.socket:
 
 def serve(control: socket.socket) -> None:
     """Fork for every job that is asked for, until nobody can ask any more."""
-    _import_libraries()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # they are for Snakemake and the jobs
     signal.signal(signal.SIGCHLD, _reap)
+    _import_libraries()
     imported: set[str] = set()
     while True:
         _, descriptors, _, _ = socket.recv_fds(control, 1, 1)
@@ -176,3 +176,4 @@ def _receive(connection: socket.socket) -> bytes | None:
 if __name__ == "__main__":
     with socket.socket(fileno=os.dup(0)) as given:
         serve(given)
+    os._exit(0)  # nothing was done here that would have to be undone
