@@ -26,6 +26,7 @@ LAYOUT = {
         sha256 VARCHAR, state VARCHAR, options VARCHAR, rows UBIGINT, hash UHUGEINT""",
     "remarks": """collection VARCHAR, source UINTEGER, "column" VARCHAR, remark VARCHAR,
         count UBIGINT""",
+    "handling": "collection VARCHAR, handling VARCHAR",  # what the config says and checks go by
 } | {
     name: f"collection VARCHAR, source UINTEGER, line UINTEGER, {table.sql}"
     for name, table in INPUT_TABLES.items()
