@@ -109,8 +109,15 @@ def _create(
 ) -> None:
     """Make temporary tables by queries, with values for those that take some."""
     for name, query in tables.items():
-        taken = {key: value for key, value in values.items() if f"${key}" in query}
-        connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", taken)
+        _run(connection, f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", values)
+
+
+def _run(
+    connection: duckdb.DuckDBPyConnection, statement: str, values: Mapping[str, object]
+) -> None:
+    """Execute a statement with those of the values that it takes."""
+    taken = {name: value for name, value in values.items() if f"${name}" in statement}
+    connection.execute(statement, taken)
 
 
 def complete_questions(connection: duckdb.DuckDBPyConnection, unlisted: list[str]) -> None:
@@ -143,9 +150,10 @@ def check(
     not checked before, for the others see :func:`remember`.
     """
     handling = {"unlisted": unlisted, "skipping": skipping, "validating": validating}
+    pairs = [(collection, name) for name, those in handling.items() for collection in those]
     connection.execute("DELETE FROM handling")
-    for name, collections in handling.items():
-        connection.execute("INSERT INTO handling SELECT unnest(?), ?", [collections, name])
+    if pairs:
+        connection.executemany("INSERT INTO handling VALUES (?, ?)", pairs)
     _create(connection, SCOPE, first_new=first_new)
     for table in ABOUT_QUESTIONS:
         _check_questions(connection, table, skipping + unread, unlisted, problems)
@@ -166,7 +174,9 @@ def _check_conflicts(
     problems: Problems,
 ) -> None:
     """Note different labels of one assessor for an answer; `final`: who says so if no assessor."""
-    connection.execute(CONFLICTS.format(table=table), {"first_new": first_new})
+    found = connection.execute(CONFLICTS.format(table=table), {"first_new": first_new})
+    if found.fetchall() == [(0,)]:
+        return
     labels = connection.execute(CONFLICTING.format(table=table), {"final": final})
     for collection, path, line, person, question, position, answer, word in labels.fetchall():
         assessed = position or f"answer {quote(answer or '')}"
@@ -302,7 +312,7 @@ OF_LABELS = {
         GROUP BY collection, source""",
     "{table} for ranks at which the run gives no answer": """
         SELECT collection, source, 'rank', $text, silent
-        FROM met WHERE silent > 0 AND NOT list_contains($validating, collection)""",
+        FROM met_{table} WHERE silent > 0 AND NOT list_contains($validating, collection)""",
     "{table} for answers that no run gives": """
         SELECT collection, source, 'answer', $text, count(*)
         FROM (FROM {table} WHERE run IS NULL AND answer IS NOT NULL AND source IN (FROM stale))
@@ -310,7 +320,8 @@ OF_LABELS = {
         WHERE NOT list_contains($validating, collection)
         GROUP BY ALL""",
     "{table} that quote the answer differently from the run": """
-        SELECT collection, source, 'answer', $text, differing FROM met WHERE differing > 0""",
+        SELECT collection, source, 'answer', $text, differing
+        FROM met_{table} WHERE differing > 0""",
 }
 """Labels that do not meet the answer they are for; they count for nothing, or for another."""
 
@@ -392,6 +403,14 @@ def remark_on_language(
             )
 
 
+OUTDATED = """
+    DELETE FROM remarks WHERE if(source IS NULL,
+        starts_with(remark, $lacking) OR collection IN (FROM changed_collections),
+        source IN (FROM stale)
+            AND EXISTS (FROM unnest($texts) t(begins) WHERE starts_with(remark, begins)))
+"""
+"""Remarks that are made anew; those that begin otherwise were made when the file was read."""
+
 SKIPPED = "{} for questions that are not in the collection: left out"
 SKIPPING = f"""
     SELECT r.collection, source, 'question', $text, count(*) {OUTSIDE}
@@ -403,37 +422,13 @@ def _remark(
     connection: duckdb.DuckDBPyConnection, skipping: list[str], validating: list[str]
 ) -> None:
     """Note what is no fault, but that somebody may want to know."""
-    connection.execute(
-        """DELETE FROM remarks WHERE source IS NULL
-            AND (starts_with(remark, ?) OR collection IN (FROM changed_collections))""",
-        [LACKING],
-    )
-    for text, query in OF_COLLECTIONS.items():
-        _insert(connection, text, query)
-    for text, query in OF_SOURCES.items():
-        _insert_by_source(connection, text, query)
+    queries = OF_COLLECTIONS | OF_SOURCES
     for table in LABELS:
-        _create(connection, {"met": MET.format(table=table)})
-        for text, query in OF_LABELS.items():
-            named = text.format(table=table), query.format(table=table)
-            _insert_by_source(connection, *named, validating=validating)
-    for table in ABOUT_QUESTIONS:
-        query = SKIPPING.format(table=table)
-        _insert_by_source(connection, SKIPPED.format(table), query, skipping=skipping)
-
-
-def _insert_by_source(
-    connection: duckdb.DuckDBPyConnection, text: str, query: str, **values: list[str]
-) -> None:
-    """Renew the remarks that begin with a text, of the sources that are looked at."""
-    connection.execute(
-        "DELETE FROM remarks WHERE starts_with(remark, ?) AND source IN (FROM stale)", [text]
-    )
-    _insert(connection, text, query, **values)
-
-
-def _insert(
-    connection: duckdb.DuckDBPyConnection, text: str, query: str, **values: list[str]
-) -> None:
-    taken = {key: value for key, value in values.items() if f"${key}" in query}
-    connection.execute(f"INSERT INTO remarks {query}", {"text": text, **taken})
+        _create(connection, {f"met_{table}": MET.format(table=table)})
+        queries |= {text.format(table=table): query.format(table=table)
+                    for text, query in OF_LABELS.items()}  # fmt: skip
+    left_out = {SKIPPED.format(each): SKIPPING.format(table=each) for each in ABOUT_QUESTIONS}
+    connection.execute(OUTDATED, {"lacking": LACKING, "texts": [*queries, *left_out]})
+    for text, query in (queries | left_out if skipping else queries).items():
+        values = {"text": text, "skipping": skipping, "validating": validating}
+        _run(connection, f"INSERT INTO remarks {query}", values)
