@@ -131,8 +131,11 @@ def without_degrees(judgments: pl.DataFrame) -> pl.DataFrame:
 
 def in_order(judgments: pl.DataFrame) -> pl.DataFrame:
     """By run, question and rank: equal judgments are equal bytes, and evidence counts on it."""
-    item, rank = _item(judgments).diff().slice(1), judgments["rank"].diff().slice(1)
-    if ((item > 0) | ((item == 0) & (rank > 0))).all():
+    item, rank = _item(judgments).to_numpy(), judgments["rank"].to_numpy()
+    after = item[1:] > item[:-1]
+    if not after.all():
+        after |= (item[1:] == item[:-1]) & (rank[1:] > rank[:-1])
+    if after.all():
         return judgments
     return judgments.sort(KEYS)
 
