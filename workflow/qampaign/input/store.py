@@ -18,6 +18,7 @@ import polars as pl
 
 from qampaign import run_token
 from qampaign.input.input_tables import INPUT_TABLES, RESPONSE_KEY, table_of
+from qampaign.ordering import ascends
 from qampaign.problems import Refused
 
 LAYOUT = {
@@ -233,7 +234,9 @@ def read(database: Path, collection: str, table: str, columns: Iterable[str]) ->
         ):
             filed = connection.sql(f"SELECT source, {names} {chosen}", params=values).pl()
             rows = _by_first_row(filed).select(columns)
-            if _ascends(rows):  # mostly so, and then known in half the time that sorting takes
+            if ascends(
+                rows.select(RESPONSE_KEY)
+            ):  # mostly so, and then known in half the time that sorting takes
                 return rows
         return connection.sql(f"SELECT {names} {chosen} ORDER BY {order}", params=values).pl()
 
@@ -249,20 +252,6 @@ def _by_first_row(filed: pl.DataFrame) -> pl.DataFrame:
     ends = starts.shift(-1, fill_value=filed.height)
     slices = [filed[starts[index] : ends[index]] for index in order]
     return pl.concat(slices, rechunk=True)
-
-
-def _ascends(rows: pl.DataFrame) -> bool:
-    """Whether each response stands after the one before it by its key, and no key is there twice.
-
-    >>> rows = pl.DataFrame({"run": ["a", "a", "b"], "question": ["q1", "q2", "q1"], "rank": 1})
-    >>> _ascends(rows), _ascends(rows.reverse()), _ascends(pl.concat([rows[:1], rows]))
-    (True, False, False)
-    """
-    after = pl.lit(False)
-    for name in reversed(RESPONSE_KEY):
-        here, before = pl.col(name).slice(1), pl.col(name).slice(0, pl.len() - 1)
-        after = (here > before) | ((here == before) & after)
-    return bool(rows.select(after.fill_null(False).all()).item()) if rows.height > 1 else True
 
 
 def read_sources(database: Path) -> tuple[pl.DataFrame, pl.DataFrame]:

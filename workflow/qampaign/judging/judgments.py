@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from qampaign.ordering import ascends
 from qampaign.verdicts import VERDICTS
 
 Verdict = pl.Enum(list(VERDICTS))
@@ -131,13 +132,7 @@ def without_degrees(judgments: pl.DataFrame) -> pl.DataFrame:
 
 def in_order(judgments: pl.DataFrame) -> pl.DataFrame:
     """By run, question and rank: equal judgments are equal bytes, and evidence counts on it."""
-    item, rank = _item(judgments).to_numpy(), judgments["rank"].to_numpy()
-    after = item[1:] > item[:-1]
-    if not after.all():
-        after |= (item[1:] == item[:-1]) & (rank[1:] > rank[:-1])
-    if after.all():
-        return judgments
-    return judgments.sort(KEYS)
+    return judgments if ascends(judgments.select(KEYS)) else judgments.sort(KEYS)
 
 
 def _item(judgments: pl.DataFrame) -> pl.Series:
