@@ -304,6 +304,38 @@ def test_rows_are_read_by_run_and_question_whatever_columns_are_asked_for(
     ]  # fmt: skip
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"runs/a.csv": "question,answer\nq1,Paris\nq2,red\n"},  # it is now loaded last
+        {"runs/a.csv": "question,answer\nq2,red\nq1,Paris\n"},
+        {
+            "runs/b.csv": "run,question,answer\na1,q1,Rome\nc,q2,x\n",
+            "runs/0.csv": FILES["runs/a.csv"],
+        },
+        {
+            "runs/b.csv": "run,question,answer\n0,q1,Rome\nc,q2,x\n"
+        },  # around the run of another file
+        {"runs/a.csv": None, "runs/b.csv": "question,answer\nq2,x\n"},
+        {"assessments.csv": "question,run,rank,label\nq2,b,1,W\nq1,b,1,W\nq1,a,1,R\n"},
+        {"assessments2.csv": "question,run,rank,label\nq2,b,1,W\nq1,b,1,W\nq1,a,1,R\n"},
+    ],
+)
+def test_rows_are_read_in_their_order_whatever_file_they_are_in(
+    loaded: Campaign, edit: dict[str, str | None]
+) -> None:
+    loaded.write(edit)
+    loaded.ingest()
+    for table in ("responses", "assessments"):
+        columns = ["answer", "rank", "question", "run"]
+        rows = store.read(loaded.database, "toy", table, columns)
+        key = ["run", "question", "rank", "answer"]
+        assert rows.rows() == rows.sort(key, nulls_last=True).rows()
+        there = loaded.rows(f"SELECT answer, rank, question, run FROM {table}")
+        assert sorted(rows.rows(), key=repr) == sorted(there, key=repr)
+
+
 def test_a_fingerprint_keeps_both_halves_of_a_hash_and_sums_them_apart() -> None:
     """128 bits as two sums modulo 2^64: what one half carries does not reach the other."""
     top = 2**64 - 1

@@ -12,6 +12,9 @@ import polars as pl
 from qampaign import run_token
 from qampaign.spreadsheets import escape_formulas
 
+ROW_GROUP = 2**20
+"""How many rows of a Parquet file stand together: each group repeats the ids that occur in it."""
+
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
@@ -43,7 +46,9 @@ def write_text(path: str | Path, text: str) -> None:
 def write_parquet(frame: pl.DataFrame, path: str | Path) -> None:
     """Write `frame` as the whole of `path`; equal frames give equal bytes."""
     with replacing(path) as temporary:
-        frame.write_parquet(temporary, compression="zstd", compression_level=1)
+        frame.write_parquet(
+            temporary, compression="zstd", compression_level=1, row_group_size=ROW_GROUP
+        )
 
 
 def write_csv(table: pl.DataFrame, path: Path) -> None:

@@ -1,4 +1,8 @@
-"""What only several files together can show to be wrong. SQL over the rows just loaded."""
+"""What only several files together can show to be wrong or remarkable, by SQL over their rows.
+
+What was checked before had no fault, and its remarks are in the database. So only sources are
+looked at for which the answer can be another one now: they are in the temporary table `stale`.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,36 +22,102 @@ ABOUT_QUESTIONS = [
 NAMING = [name for name, table in INPUT_TABLES.items() if table.names_questions]
 """Tables whose questions are those of a collection that gives no list of them."""
 
-RUNS = """
-    CREATE OR REPLACE TEMP TABLE present AS SELECT DISTINCT collection, run, source FROM responses
+LABELS = ("assessments", "verdicts")
+"""Tables whose rows are labels of answers."""
+
+RUNS = "SELECT DISTINCT collection, run, source FROM responses"
+QUESTIONS = "SELECT collection, question FROM questions"
+
+EARLIER = {
+    "earlier_runs": RUNS,
+    "earlier_questions": QUESTIONS,
+    "earlier_handling": "FROM handling",
+}
+"""What was checked before, as far as the checks and remarks of other rows depend on it."""
+
+CHANGED = "((FROM ({one}) EXCEPT FROM ({other})) UNION (FROM ({other}) EXCEPT FROM ({one})))"
+"""What is in one of two queries only."""
+
+OF_CHANGED_RUNS = """
+    SELECT source FROM (FROM {table} WHERE source < $first_new)
+        SEMI JOIN changed_runs USING (collection, run)
+    UNION ALL
+    SELECT source FROM (FROM {table} WHERE source < $first_new AND run IS NULL)
+        SEMI JOIN changed_runs USING (collection)
 """
+"""Sources that are about runs whose responses changed; a row without a run is about any run."""
+
+SCOPE = {
+    "present": RUNS,
+    # a file that is read again is another source
+    "changed_runs": "SELECT DISTINCT collection, run FROM "
+    + CHANGED.format(one="earlier_runs", other="present"),
+    "changed_questions": f"""
+        SELECT collection FROM {CHANGED.format(one="earlier_questions", other=QUESTIONS)}
+        UNION SELECT collection FROM {CHANGED.format(one="earlier_handling", other="handling")}""",
+    "changed_collections": """
+        SELECT collection FROM changed_runs UNION SELECT collection FROM changed_questions""",
+    "stale": f"""
+        SELECT DISTINCT source FROM (
+            SELECT source FROM sources WHERE source >= $first_new
+            UNION ALL
+            SELECT source FROM sources SEMI JOIN changed_questions USING (collection)
+            UNION ALL
+            {" UNION ALL ".join(OF_CHANGED_RUNS.format(table=each) for each in (*LABELS, "runs"))}
+        )""",
+}
+"""Temporary tables of what changed, and of the sources to look at therefore."""
+
 SHARED = """
     SELECT t.collection, path, {line} AS line, {id} AS id, min(path) OVER same AS first
     FROM {table} t JOIN sources USING (source) WHERE {id} IS NOT NULL
     WINDOW same AS (PARTITION BY t.collection, {id}) QUALIFY path <> first
 """
 OUTSIDE = """
-    FROM {table} r JOIN sources s USING (source)
-    WHERE question IS NOT NULL AND NOT EXISTS (
-        FROM questions q WHERE q.collection = r.collection AND q.question = r.question)
+    FROM (FROM {table} WHERE question IS NOT NULL AND source IN (FROM stale)) r
+        ANTI JOIN questions USING (collection, question) JOIN sources s USING (source)
 """
-CONFLICTS = """
-    WITH items AS (
-        SELECT t.*, path, hash(verdict, level, class) AS word,
-            hash(t.collection, "table", assessor, question, run, rank,
-                if(run IS NULL, answer, NULL)) AS item
-        FROM {table} t JOIN sources USING (source)
-        WHERE verdict <> ''  -- a label that is not known is noted already
-    ), conflicts AS (
-        SELECT item FROM items
-        WHERE $all_new OR item IN (SELECT item FROM items WHERE source >= $first_new)
-        GROUP BY item HAVING min(word) <> max(word)
-    )
-    SELECT collection, path, line, coalesce(assessor, $final) AS assessor, question,
+ITEM = """hash(t.collection, "table", assessor, question, run, rank,
+        if(run IS NULL, answer, NULL))"""
+LABELLED = """
+    FROM {table} t JOIN sources USING (source)
+    WHERE verdict <> ''  -- a label that is not known is noted already
+"""
+CONFLICTS = f"""
+    CREATE OR REPLACE TEMP TABLE conflicts AS
+    SELECT {ITEM} AS item {LABELLED} AND (t.collection, coalesce(run, '')) IN (
+        SELECT DISTINCT collection, coalesce(run, '') FROM {{table}} WHERE source >= $first_new)
+    GROUP BY item HAVING min(hash(verdict, level, class)) <> max(hash(verdict, level, class))
+"""
+"""Items with different labels; only of runs that a new source has labels for, or of none."""
+
+CONFLICTING = f"""
+    SELECT t.collection, path, line, coalesce(assessor, $final) AS assessor, question,
         'run ' || run || ', rank ' || rank AS position, answer,
         concat_ws(', ', verdict, level, class) AS word
-    FROM items JOIN conflicts USING (item)
+    {LABELLED} AND {ITEM} IN (FROM conflicts)
 """
+
+
+def remember(connection: duckdb.DuckDBPyConnection) -> None:
+    """Keep what was checked before, for the checks to see what changed."""
+    _create(connection, EARLIER)
+
+
+def _create(
+    connection: duckdb.DuckDBPyConnection, tables: Mapping[str, str], **values: int
+) -> None:
+    """Make temporary tables by queries, with values for those that take some."""
+    for name, query in tables.items():
+        _run(connection, f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", values)
+
+
+def _run(
+    connection: duckdb.DuckDBPyConnection, statement: str, values: Mapping[str, object]
+) -> None:
+    """Execute a statement with those of the values that it takes."""
+    taken = {name: value for name, value in values.items() if f"${name}" in statement}
+    connection.execute(statement, taken)
 
 
 def complete_questions(connection: duckdb.DuckDBPyConnection, unlisted: list[str]) -> None:
@@ -77,9 +147,14 @@ def check(
     `unlisted` are the collections without a list of questions, `skipping` those that leave out
     responses to questions they do not have, `validating` those whose questions are items to
     validate, `unread` those with files that could not be read; sources from `first_new` on were
-    not checked before.
+    not checked before, for the others see :func:`remember`.
     """
-    connection.execute(RUNS)
+    handling = {"unlisted": unlisted, "skipping": skipping, "validating": validating}
+    pairs = [(collection, name) for name, those in handling.items() for collection in those]
+    connection.execute("DELETE FROM handling")
+    if pairs:
+        connection.executemany("INSERT INTO handling VALUES (?, ?)", pairs)
+    _create(connection, SCOPE, first_new=first_new)
     for table in ABOUT_QUESTIONS:
         _check_questions(connection, table, skipping + unread, unlisted, problems)
     _check_unlisted(connection, unlisted, problems)
@@ -99,9 +174,11 @@ def _check_conflicts(
     problems: Problems,
 ) -> None:
     """Note different labels of one assessor for an answer; `final`: who says so if no assessor."""
-    values = {"first_new": first_new, "all_new": first_new == 1, "final": final}
-    conflicts = connection.execute(CONFLICTS.format(table=table), values)
-    for collection, path, line, person, question, position, answer, word in conflicts.fetchall():
+    found = connection.execute(CONFLICTS.format(table=table), {"first_new": first_new})
+    if found.fetchall() == [(0,)]:
+        return
+    labels = connection.execute(CONFLICTING.format(table=table), {"final": final})
+    for collection, path, line, person, question, position, answer, word in labels.fetchall():
         assessed = position or f"answer {quote(answer or '')}"
         problems.add(
             collection=collection,
@@ -171,7 +248,7 @@ def _check_questions(
     problems: Problems,
 ) -> None:
     query = "SELECT r.collection, path, line, question" + OUTSIDE.format(table=table)
-    query += " AND NOT list_contains(?, r.collection)"
+    query += " WHERE NOT list_contains(?, r.collection)"
     unknown = connection.sql(query, params=[skipping])
     for (collection,), rows in unknown.pl().group_by("collection"):
         problems.add_rows(
@@ -192,10 +269,11 @@ def _check_unlisted(
 ) -> None:
     """Check ids that no list of questions names; such a list is checked when it is read."""
     named = " UNION ALL ".join(
-        f"SELECT collection, question, source, line FROM {table}" for table in NAMING
+        f"SELECT collection, question, source, line FROM {table} WHERE source IN (FROM stale)"
+        for table in NAMING
     )
     first = connection.sql(
-        f"""SELECT n.collection, question, arg_min(path, line) AS path, min(line) AS line
+        f"""SELECT n.collection, question, arg_min(path, (line, path)) AS path, min(line) AS line
         FROM ({named}) n JOIN sources USING (source) WHERE list_contains(?, n.collection)
         GROUP BY n.collection, question""",
         params=[unlisted],
@@ -212,59 +290,66 @@ def _check_unlisted(
         )
 
 
-LABELS = ("assessments", "verdicts")
-"""Tables whose rows are labels of answers."""
-
 RUNS_NAMED = """concat($text, ': ',
             list_aggregate(list(DISTINCT run ORDER BY run)[:5], 'string_agg', ', '),
             if(count(DISTINCT run) > 5, ', …', ''))"""
 """A text with the first of the runs that it is about."""
 
+MET = """
+    SELECT a.collection, a.source, count(*) FILTER (r.answer IS NULL) AS silent,
+        count(*) FILTER (a.answer <> r.answer) AS differing
+    FROM (FROM {table} WHERE source IN (FROM stale)) a SEMI JOIN present USING (collection, run)
+        LEFT JOIN responses r USING (collection, run, question, rank)
+    GROUP BY ALL
+"""
+"""How many labels for a rank of a run meet no answer there, or another one than they quote."""
+
 OF_LABELS = {
     "{table} for runs without responses": f"""
         SELECT collection, source, 'run', {RUNS_NAMED}, count(*)
-        FROM (FROM {{table}} WHERE run IS NOT NULL) ANTI JOIN present USING (collection, run)
+        FROM (FROM {{table}} WHERE run IS NOT NULL AND source IN (FROM stale))
+            ANTI JOIN present USING (collection, run)
         GROUP BY collection, source""",
     "{table} for ranks at which the run gives no answer": """
-        SELECT collection, source, 'rank', $text, count(*)
-        FROM (FROM {table} SEMI JOIN present USING (collection, run))
-            ANTI JOIN (FROM responses WHERE answer IS NOT NULL)
-            USING (collection, run, question, rank)
-        WHERE NOT list_contains($validating, collection)
-        GROUP BY ALL""",
+        SELECT collection, source, 'rank', $text, silent
+        FROM met_{table} WHERE silent > 0 AND NOT list_contains($validating, collection)""",
     "{table} for answers that no run gives": """
         SELECT collection, source, 'answer', $text, count(*)
-        FROM (FROM {table} WHERE run IS NULL AND answer IS NOT NULL)
+        FROM (FROM {table} WHERE run IS NULL AND answer IS NOT NULL AND source IN (FROM stale))
             ANTI JOIN responses USING (collection, question, answer)
         WHERE NOT list_contains($validating, collection)
         GROUP BY ALL""",
     "{table} that quote the answer differently from the run": """
-        SELECT a.collection, a.source, 'answer', $text, count(*)
-        FROM (FROM {table} WHERE run IS NOT NULL) a
-            JOIN responses r USING (collection, run, question, rank)
-        WHERE a.answer <> r.answer
-        GROUP BY ALL""",
+        SELECT collection, source, 'answer', $text, differing
+        FROM met_{table} WHERE differing > 0""",
 }
 """Labels that do not meet the answer they are for; they count for nothing, or for another."""
 
-REMARKS = {
+OF_SOURCES = {
     "duplicate assessments": """
         SELECT collection, source, 'label', $text, count(*) - count(DISTINCT hash(assessor,
             question, run, rank, if(run IS NULL, answer, NULL))) AS extra
-        FROM assessments GROUP BY ALL HAVING extra > 0""",
+        FROM assessments WHERE source IN (FROM stale) GROUP BY ALL HAVING extra > 0""",
     "information on runs without responses": f"""
         SELECT collection, source, 'run', {RUNS_NAMED}, count(*)
-        FROM runs ANTI JOIN present USING (collection, run) GROUP BY collection, source""",
+        FROM (FROM runs WHERE source IN (FROM stale)) ANTI JOIN present USING (collection, run)
+        GROUP BY collection, source""",
+}
+"""What else is no fault of a file."""
+
+OF_COLLECTIONS = {
     "questions that a run has no row for, counted as unanswered": """
         WITH asked AS (
             SELECT collection, count(*) AS questions FROM questions GROUP BY ALL
         ), answered AS (  -- ranks count from 1 without a gap
             SELECT collection, run, count(*) AS questions
-            FROM (FROM responses WHERE rank = 1) SEMI JOIN questions USING (collection, question)
+            FROM (FROM responses WHERE rank = 1) SEMI JOIN changed_collections USING (collection)
+                SEMI JOIN questions USING (collection, question)
             GROUP BY ALL
         ), lacking AS (
             SELECT collection, run, a.questions - coalesce(r.questions, 0) AS missing, a.questions
             FROM (SELECT DISTINCT collection, run FROM present)
+                SEMI JOIN changed_collections USING (collection)
                 JOIN asked a USING (collection) LEFT JOIN answered r USING (collection, run)
         )
         SELECT collection, NULL, 'question',
@@ -277,7 +362,8 @@ REMARKS = {
         WITH content AS (  -- the sum of hashes is the same where the rows are, in any order
             SELECT collection, run, count(*) AS size,
                 sum(hash(question, rank, answer, answered)::HUGEINT) AS hash
-            FROM responses GROUP BY ALL HAVING count(answer) > 0
+            FROM responses SEMI JOIN changed_collections USING (collection)
+            GROUP BY ALL HAVING count(answer) > 0
         ), alike AS (
             SELECT collection, count(*) AS runs,
                 concat(list_aggregate(list(run ORDER BY run)[:5], 'string_agg', ', '),
@@ -289,7 +375,7 @@ REMARKS = {
                 if(count(*) > 5, '; …', '')), sum(runs)
         FROM alike GROUP BY collection""",
 }
-"""What else is no fault, each with the rows of the table of remarks; a text may say more."""
+"""What is no fault of a collection. These queries give rows of remarks; a text may say more."""
 
 LACKING = "judged by a key without "
 
@@ -317,28 +403,32 @@ def remark_on_language(
             )
 
 
+OUTDATED = """
+    DELETE FROM remarks WHERE if(source IS NULL,
+        starts_with(remark, $lacking) OR collection IN (FROM changed_collections),
+        source IN (FROM stale)
+            AND EXISTS (FROM unnest($texts) t(begins) WHERE starts_with(remark, begins)))
+"""
+"""Remarks that are made anew; those that begin otherwise were made when the file was read."""
+
 SKIPPED = "{} for questions that are not in the collection: left out"
+SKIPPING = f"""
+    SELECT r.collection, source, 'question', $text, count(*) {OUTSIDE}
+    WHERE list_contains($skipping, r.collection) GROUP BY ALL
+"""
 
 
 def _remark(
     connection: duckdb.DuckDBPyConnection, skipping: list[str], validating: list[str]
 ) -> None:
     """Note what is no fault, but that somebody may want to know."""
-    queries = REMARKS | {
-        text.format(table=table): query.format(table=table)
-        for table in LABELS
-        for text, query in OF_LABELS.items()
-    }
-    texts = [*queries, *map(SKIPPED.format, ABOUT_QUESTIONS), LACKING]
-    for text in texts:
-        connection.execute("DELETE FROM remarks WHERE starts_with(remark, ?)", [text])
-    for text, query in queries.items():
-        values = {"text": text} | ({"validating": validating} if "$validating" in query else {})
-        connection.execute(f"INSERT INTO remarks {query}", values)
-    for table in ABOUT_QUESTIONS if skipping else ():
-        outside = OUTSIDE.format(table=table)
-        connection.execute(
-            f"""INSERT INTO remarks
-            SELECT r.collection, source, 'question', ?, count(*) {outside} GROUP BY ALL""",
-            [SKIPPED.format(table)],
-        )
+    queries = OF_COLLECTIONS | OF_SOURCES
+    for table in LABELS:
+        _create(connection, {f"met_{table}": MET.format(table=table)})
+        queries |= {text.format(table=table): query.format(table=table)
+                    for text, query in OF_LABELS.items()}  # fmt: skip
+    left_out = {SKIPPED.format(each): SKIPPING.format(table=each) for each in ABOUT_QUESTIONS}
+    connection.execute(OUTDATED, {"lacking": LACKING, "texts": [*queries, *left_out]})
+    for text, query in (queries | left_out if skipping else queries).items():
+        values = {"text": text, "skipping": skipping, "validating": validating}
+        _run(connection, f"INSERT INTO remarks {query}", values)

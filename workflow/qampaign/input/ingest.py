@@ -46,6 +46,7 @@ def ingest(
     partial: set[str] = set()
     new: list[store.SourceRecord] = []
     with store.writing(database, anew=anew) as writer:
+        checks.remember(writer.connection)
         before = {(each.collection, each.table, each.path): each for each in writer.sources()}
         first_new = max((each.source for each in before.values()), default=0) + 1
         batch: list[Changed] = []

@@ -113,11 +113,13 @@ def attach(responses: pl.DataFrame, final: pl.DataFrame) -> tuple[pl.DataFrame, 
         labelled = responses.with_columns(run=pl.col("origin").cast(run_ids, strict=False))
     positioned = look_up(labelled, by_position, ["run", "question", "rank"])
     has_position = positioned.is_not_null()
-    of_string = look_up(responses, by_answer, ["question", "answer"])
-    words = by_answer.select(pl.col(WORD).gather(of_string))
-    if has_position.any():
-        at_position = by_position.select(pl.col(WORD).gather(positioned))
-        words = at_position.select(
-            pl.when(has_position).then(name).otherwise(words[name]) for name in WORD
+    words = by_position.select(WORD)
+    if not positioned.equals(pl.int_range(words.height, dtype=pl.UInt32, eager=True)):
+        words = words.select(pl.all().gather(positioned))
+    if not has_position.all():
+        of_string = look_up(responses, by_answer, ["question", "answer"])
+        of_answer = by_answer.select(pl.col(WORD).gather(of_string))
+        words = words.select(
+            pl.when(has_position).then(name).otherwise(of_answer[name]) for name in WORD
         )
     return responses.with_columns(words), has_position

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from qampaign.ordering import ascends
 from qampaign.verdicts import VERDICTS
 
 Verdict = pl.Enum(list(VERDICTS))
@@ -131,10 +132,7 @@ def without_degrees(judgments: pl.DataFrame) -> pl.DataFrame:
 
 def in_order(judgments: pl.DataFrame) -> pl.DataFrame:
     """By run, question and rank: equal judgments are equal bytes, and evidence counts on it."""
-    item, rank = _item(judgments).diff().slice(1), judgments["rank"].diff().slice(1)
-    if ((item > 0) | ((item == 0) & (rank > 0))).all():
-        return judgments
-    return judgments.sort(KEYS)
+    return judgments if ascends(judgments.select(KEYS)) else judgments.sort(KEYS)
 
 
 def _item(judgments: pl.DataFrame) -> pl.Series:

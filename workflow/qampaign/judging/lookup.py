@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from qampaign.ordering import ascends
+
 
 def look_up(wanted: pl.DataFrame, table: pl.DataFrame, on: Sequence[str]) -> pl.Series:
     """For each wanted row the number of a row of `table` that is equal in the columns `on`.
@@ -19,10 +21,9 @@ def look_up(wanted: pl.DataFrame, table: pl.DataFrame, on: Sequence[str]) -> pl.
     if table.is_empty():
         return pl.Series("row", [None], pl.UInt32).new_from_index(0, wanted.height)
     sought, there = (frame.select(on) for frame in (wanted, table))
-    hashed = there.hash_rows()
-    if sought.equals(there, null_equal=False) and hashed.n_unique() == there.height:
+    if sought.equals(there, null_equal=False) and ascends(there):
         return pl.int_range(there.height, dtype=pl.UInt32, eager=True).alias("row")
-    rows = hashed.to_frame("hash").with_row_index("row").unique("hash", keep="first")
+    rows = there.hash_rows().to_frame("hash").with_row_index("row").unique("hash", keep="first")
     hashes = sought.hash_rows().to_frame("hash")
     row = hashes.join(rows, on="hash", how="left", maintain_order="left")["row"]
     equal = pl.all_horizontal(sought[name] == there[name].gather(row) for name in on)

@@ -162,8 +162,9 @@ def count(evidence: Evidence) -> pl.DataFrame:
     names = {**COUNTS, **VALIDATION_COUNTS}
     tables = []
     for name, questions in evidence.slices().items():
+        chosen = slice(None) if questions.all() else questions
         sums = {
-            shown: evidence.columns[column][:, questions].sum(axis=1, dtype=np.float64)
+            shown: evidence.columns[column][:, chosen].sum(axis=1, dtype=np.float64)
             for column, shown in names.items()
             if column in evidence.columns
         }
