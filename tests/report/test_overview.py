@@ -20,11 +20,15 @@ def row(made: Tables) -> dict[str, Any]:
     return summary(collection)
 
 
-def ranked(ranks: list[int | None], leading: list[bool | None] | None = None, **more: Any) -> Tables:
+def ranked(
+    ranks: list[int | None], leading: list[bool | None] | None = None, **more: Any
+) -> Tables:
     """Runs with these ranks, some of which lead; the value of rank r is 1 - r/10."""
     made = campaign(runs=len(ranks), collections=1)
     names = FOUR[: len(ranks)]
-    first = pl.col("run").replace_strict(dict(zip(names, ranks, strict=True)), return_dtype=pl.Int64)
+    first = pl.col("run").replace_strict(
+        dict(zip(names, ranks, strict=True)), return_dtype=pl.Int64
+    )
     leads = dict(zip(names, leading or [None] * len(ranks), strict=True))
     made["scores"] = made["scores"].with_columns(
         value=1 - first / 10,

@@ -27,8 +27,8 @@ class Chart:
 
     The caption says how to read the chart and what it shows here. `uses` names its rows, `data`
     holds those tables that not every collection has; charts that give the same name share the rows.
-    `follow` makes the caption for another judge, slice or measure: where a chart follows the reader's
-    choice and its caption cannot, the caption is shown for the first view alone.
+    `follow` makes the caption for another judge, slice or measure; without it, the caption of a
+    chart that follows the reader's choice is shown for the first view alone.
     `per_run` is the height of a run in pixels where the chart has a row for each, `extra` what is
     added for the whole chart; charts with `half` stand side by side.
     """

@@ -19,7 +19,7 @@ from qampaign.report.views import ALL, Scores
 from qampaign.studies.units import FEWEST
 
 EXPLAINED = {
-    "clear": "Clear: surely better than the second (95%, all pairs of ranked runs tested together).",
+    "clear": "Clear: surely better than the second (95%, all pairs tested together).",
     "tied": "Tied: no run is surely better than these (95%, all pairs tested together), which does "
     "not show that they are equal.",
     "few": f"Too few: with fewer than {FEWEST}, a test finds hardly any difference.",
@@ -30,7 +30,7 @@ EXPLAINED = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """How sure the lead is, in words, and the kind that explains them; none needs no explanation."""
+    """How sure the lead is, in words; the kind of verdict says how to explain them."""
 
     words: str
     kind: str = ""

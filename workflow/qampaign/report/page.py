@@ -74,7 +74,9 @@ class Shown:
         for section in self.sections:
             if section.follow:
                 follow[section.id] = section.follow
-            follow |= {chart.id: _sentences(chart.follow) for chart in section.charts if chart.follow}
+            follow |= {
+                chart.id: _sentences(chart.follow) for chart in section.charts if chart.follow
+            }
         numbers: dict[str, int] = {}
         said: dict[str, Any] = {name: [] for name in follow}
         measures = range(len(self.collection.measures)) or range(1)

@@ -62,7 +62,8 @@ def _headline(collection: CollectionResults) -> list[str]:
     if collection.primary is None:
         return []
     scores = collection.start["scores"][collection.primary]
-    ranked = [run for run, rank in enumerate(scores["first"]) if rank is not None]
+    ranks = {run: rank for run, rank in enumerate(scores["first"]) if rank is not None}
+    ranked = sorted(ranks, key=ranks.__getitem__)
     if not ranked:
         return []
     counts = collection.start["counts"]
