@@ -6,6 +6,7 @@ same holds for axe-core, which checks accessibility and is fetched with npm.
 
 import csv
 import os
+import re
 import shutil
 import subprocess
 import tarfile
@@ -452,6 +453,9 @@ def test_dark_and_printed_views(page: Page) -> None:
     printed = page.print()
     assert printed.startswith(b"%PDF")
     assert len(printed) > 100_000
+    pages = len(re.findall(rb"/Type\s*/Page\b", printed))
+    topics = page.evaluate("document.querySelectorAll('.topic').length")
+    assert topics + 2 <= pages <= topics + 5  # with the overview and what was evaluated
     assert page.complaints() == []
 
 

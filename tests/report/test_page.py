@@ -835,8 +835,20 @@ def test_measures_with_other_options_are_explained_apart() -> None:
     )
     made["measures"] = made["measures"].with_columns(options=gains)
     cells = Page(render(made, title="x")).texts("td")
-    assert "gains: S 1" in cells
-    assert "gains: S 3" in cells
+    assert "What it is. With gains: S 1." in cells
+    assert "What it is. With gains: S 3." in cells
+
+
+def test_measures_with_the_same_label_are_told_apart_by_their_options() -> None:
+    made = campaign(runs=3, collections=1)
+    gains = pl.col("measure").replace_strict(
+        {"q_1": '{"gains": {"S": 1}}', "q_3": '{"gains": {"S": 3}}'}, default=None
+    )
+    same = pl.when(pl.col("measure").str.starts_with("q_")).then(pl.lit("Q")).otherwise("label")
+    made["measures"] = made["measures"].with_columns(options=gains, label=same)
+    assert {"c@1", "Q (gains: S 1)", "Q (gains: S 3)"} <= {
+        *Page(render(made, title="x")).texts("option")
+    }
 
 
 def test_rows_are_embedded_once_for_all_charts() -> None:

@@ -109,7 +109,7 @@ class CollectionResults:
 
     def labels(self) -> dict[str, str]:
         """What papers call the measures, by id, fit for charts."""
-        return {str(row["measure"]): plain(str(row["label"])) for row in self.measures}
+        return {str(row["measure"]): plain(self.label(row["measure"])) for row in self.measures}
 
     def kinds(self) -> tuple[str, ...]:
         """The kinds of runs that there are."""
@@ -258,7 +258,7 @@ class CollectionResults:
             "about": [self.about(run) for run in self.runs],
             "measures": [
                 {"measure": row["measure"], "better": row["better"]}
-                | {"title": plain(str(row["label"]))}
+                | {"title": plain(self.label(row["measure"]))}
                 for row in self.measures
             ],
             "primary": self.primary,
@@ -281,8 +281,11 @@ class CollectionResults:
         return set(measures) <= {measure["measure"] for measure in self.measures}
 
     def label(self, measure: str) -> str:
-        """What papers call a measure."""
-        return next(str(row["label"]) for row in self.measures if row["measure"] == measure)
+        """What papers call a measure; with its options where another has the same label."""
+        row = next(row for row in self.measures if row["measure"] == measure)
+        alike = [other for other in self.measures if other["label"] == row["label"]]
+        options = self.options_of(row) if len(alike) > 1 else ""
+        return f"{row['label']} ({options})" if options else str(row["label"])
 
     def counted(self, count: str) -> bool:
         """Whether any view has something to show in this count."""
