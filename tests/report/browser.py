@@ -115,10 +115,10 @@ class Page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", media=media, features=[scheme])
 
-    def open(self, file: Path) -> float:
+    def open(self, file: Path, at: str = "") -> float:
         """Open a file and wait until its first charts are drawn; gives the seconds that took."""
         begin = time.monotonic()
-        self.call("Page.navigate", url=file.as_uri())
+        self.call("Page.navigate", url=file.as_uri() + at)
         wait(lambda: self.evaluate("document.readyState") == "complete", "the page to load")
         wait(
             lambda: self.evaluate(
@@ -135,10 +135,8 @@ class Page:
         self.lay_out()
 
     def lay_out(self) -> None:
-        """Have all of the page laid out; what is far from the window is not, unless it is told."""
-        self.evaluate(
-            "document.querySelectorAll('.topic').forEach(each => { each.style.contentVisibility = 'visible' })"
-        )
+        """Have all pages of the report shown at once."""
+        self.evaluate("document.documentElement.classList.remove('paged')")
 
     def evaluate(self, expression: str) -> Any:
         """The value of an expression, or of what it promises."""

@@ -146,12 +146,14 @@ def test_values_have_three_places_and_an_interval() -> None:
     careful = leaderboard(page())[0]
     assert careful["measure:1"]["text"] == "0.700"
     assert careful["text:interval"]["text"] == "0.410 to 0.781"
-    assert careful["measure:1"]["@class"].split() == ["primary", "best"]
+    assert careful["value"]["text"] == "0.700"
+    assert careful["value"]["@class"].split() == ["primary", "best"]
 
 
 def test_the_best_value_is_marked_unless_all_are_equal() -> None:
     """With every value 0.5 nothing stands out, on the page, in its data or in tables for papers."""
-    assert len(page().all("td", **{"class": "best"})) == 3  # c@1 of one run, accuracy of two
+    best = [cell for cell in page().all("td", **{"class": "best"}) if "@hidden" not in cell]
+    assert len(best) == 3  # c@1 of one run, accuracy of two
     given = tables()
     given["scores"] = given["scores"].with_columns(value=pl.lit(0.5))
     equal = Page(render(given, title="x"))
@@ -266,7 +268,7 @@ def test_a_hostile_name_is_only_a_name(name: str) -> None:
     )
     assert not [each for each in attacked.elements if any(key.startswith("@on") for key in each)]
     assert attacked.texts("h1") == [name]
-    assert attacked.texts("h2")[0] == name
+    assert attacked.texts("h2")[:2] == ["Overview", name]
     assert leaderboard(attacked)[0]["run"]["text"].strip() == name
     assert attacked.data()[0]["runs"][0]["run"] == name
 
@@ -312,7 +314,7 @@ def test_questions_are_summed_up_and_not_embedded() -> None:
 
 def test_baselines_are_not_counted_as_runs() -> None:
     """Three runs were submitted; all_yes is a baseline."""
-    [facts] = page().texts("span", **{"class": "facts"})
+    [facts] = page().texts("p", **{"class": "facts"})
     assert facts.startswith("3 runs and 1 baseline · 10 questions")
     given = tables()
     given["runs"] = given["runs"].with_columns(kind=pl.lit("derived"))
@@ -323,7 +325,8 @@ def test_items_to_validate_are_not_called_questions() -> None:
     given = tables()
     given["collections"] = given["collections"].with_columns(task=pl.lit("validation"))
     text = Page(render(given, title="x")).texts("main")[0].partition("How the measures are")[0]
-    words = text[text.index("CLEF in small") :]
+    overview, _, words = text.split("CLEF in small", 2)  # the second is its heading
+    assert "question" not in overview
     assert "at least one ranked run decides 6 of 10 items rightly" in words
     assert "What became of the items" in words
     assert "question" not in words.replace("By question type", "")
@@ -367,6 +370,7 @@ def test_columns_are_sorted_by_button_and_say_how() -> None:
     assert {each["@data-key"]: each["@aria-sort"] for each in heads} == {
         "text:rank": "ascending",
         "run": "none",
+        "value": "none",
         "info:team": "none",
         "measure:0": "none",
         "measure:1": "none",
@@ -390,9 +394,10 @@ def test_several_collections_have_contents_and_their_own_data() -> None:
     several = Page(render(both, title="Two"))
     links = [each["@href"] for each in several.all("a")]
     assert links == [
-        "#collection-clef", "#collection-clef-leaderboard", "#collection-clef-abstention",
+        "#main", "#overview", "#collection-clef", "#collection-clef-leaderboard", "#collection-clef-abstention",
         "#collection-clef-judges", "#collection-pilot", "#collection-pilot-leaderboard",
         "#collection-pilot-abstention", "#collection-pilot-judges", "#made-from",
+        "#collection-clef", "#collection-pilot",  # of the overview
     ]  # fmt: skip
     ids = {each["@id"] for each in several.elements if "@id" in each}
     assert {link.removeprefix("#") for link in links} <= ids
@@ -830,8 +835,20 @@ def test_measures_with_other_options_are_explained_apart() -> None:
     )
     made["measures"] = made["measures"].with_columns(options=gains)
     cells = Page(render(made, title="x")).texts("td")
-    assert "gains: S 1" in cells
-    assert "gains: S 3" in cells
+    assert "What it is. With gains: S 1." in cells
+    assert "What it is. With gains: S 3." in cells
+
+
+def test_measures_with_the_same_label_are_told_apart_by_their_options() -> None:
+    made = campaign(runs=3, collections=1)
+    gains = pl.col("measure").replace_strict(
+        {"q_1": '{"gains": {"S": 1}}', "q_3": '{"gains": {"S": 3}}'}, default=None
+    )
+    same = pl.when(pl.col("measure").str.starts_with("q_")).then(pl.lit("Q")).otherwise("label")
+    made["measures"] = made["measures"].with_columns(options=gains, label=same)
+    assert {"c@1", "Q (gains: S 1)", "Q (gains: S 3)"} <= {
+        *Page(render(made, title="x")).texts("option")
+    }
 
 
 def test_rows_are_embedded_once_for_all_charts() -> None:

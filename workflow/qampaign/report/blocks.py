@@ -1,13 +1,21 @@
 """What a section of the report is made of: sentences, charts and tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 
+from qampaign.report.collection import CollectionResults
+
 MOST_EXAMPLES = 40
 """A table of examples shows so many rows."""
+
+VIEWED = {"runs", "slices", "judges"}
+"""The rows of charts that the page makes for the judge and the slice that the reader chooses."""
+
+EVERYTHING = ("judge", "slice", "measure")
+"""What the reader chooses."""
 
 NUMERIC = ("number", "figure", "change", "count", "share", "chance", "size", "seconds")
 """Kinds of columns that are sorted by value and aligned to the right."""
@@ -19,6 +27,8 @@ class Chart:
 
     The caption says how to read the chart and what it shows here. `uses` names its rows, `data`
     holds those tables that not every collection has; charts that give the same name share the rows.
+    `follow` makes the caption for another judge, slice or measure; without it, the caption of a
+    chart that follows the reader's choice is shown for the first view alone.
     `per_run` is the height of a run in pixels where the chart has a row for each, `extra` what is
     added for the whole chart; charts with `half` stand side by side.
     """
@@ -32,6 +42,12 @@ class Chart:
     per_run: int | None = None
     extra: int = 0
     half: bool = False
+    follow: Callable[[CollectionResults], str] | None = None
+
+    @property
+    def follows(self) -> bool:
+        """Whether the chart shows the judge and the slice that the reader chooses."""
+        return set(self.uses) <= VIEWED
 
 
 @dataclass(frozen=True)
@@ -69,6 +85,10 @@ class Section:
     title: str
     blocks: Sequence[Chart | Table]
     sentences: Sequence[str] = ()
+    follow: Callable[[CollectionResults], list[str]] | None = None
+    """Makes the sentences for another judge, slice or measure."""
+    fixed: tuple[str, ...] = ("judge", "slice")
+    """The choices that what does not follow them is not shown for: it would be about others."""
 
     @property
     def charts(self) -> list[Chart]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
@@ -43,11 +43,24 @@ class CollectionResults:
     ungrouped: int
     """Questions without a group, beside the groups."""
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
+    judge_at: int = 0
+    slice_at: int = 0
+    """Where the view is that sentences are about: that of the reference over all questions."""
 
     @property
     def reference(self) -> str:
         """The judge that the page opens with."""
         return str(self.judges[0]["judge"]) if self.judges else ""
+
+    @property
+    def judge(self) -> str:
+        """The judge that sentences are about."""
+        return str(self.judges[self.judge_at]["judge"]) if self.judges else ""
+
+    @property
+    def slice(self) -> str:
+        """The slice that sentences are about."""
+        return self.slices[self.slice_at] if self.slices else ALL
 
     @property
     def primary_measure(self) -> str:
@@ -96,7 +109,7 @@ class CollectionResults:
 
     def labels(self) -> dict[str, str]:
         """What papers call the measures, by id, fit for charts."""
-        return {str(row["measure"]): plain(str(row["label"])) for row in self.measures}
+        return {str(row["measure"]): plain(self.label(row["measure"])) for row in self.measures}
 
     def kinds(self) -> tuple[str, ...]:
         """The kinds of runs that there are."""
@@ -180,8 +193,29 @@ class CollectionResults:
     @property
     def start(self) -> View:
         """The view that the page opens with: the reference judge over all questions."""
-        view = self.views[0][0] if self.views and self.slices else None
+        view = self.views[self.judge_at][self.slice_at] if self.views and self.slices else None
         return view or self.empty_view()
+
+    def seen(self, judge: int, slice_: int, measure: int) -> "CollectionResults":
+        """The same collection, with sentences about another view and another measure that ranks."""
+        groups, ungrouped = self.groups, self.ungrouped
+        if slice_:
+            questions = self.table("questions", judge=self.reference, slice=self.slices[slice_])
+            groups, ungrouped = (groups, ungrouped) if questions.is_empty() else _groups(questions)
+        return replace(
+            self,
+            judge_at=judge,
+            slice_at=slice_,
+            primary=measure,
+            groups=groups,
+            ungrouped=ungrouped,
+        )
+
+    def studied(self) -> list[str]:
+        """The columns of the leaderboard that a study fills in any view, by any measure."""
+        texts = [scores["text"] for view in self.filled_views() for scores in view["scores"]]
+        names = ("interval", "range", "own", "leading")
+        return [name for name in names if any(text.get(name) for text in texts)]
 
     def empty_view(self) -> View:
         """What is shown where there is nothing."""
@@ -224,11 +258,12 @@ class CollectionResults:
             "about": [self.about(run) for run in self.runs],
             "measures": [
                 {"measure": row["measure"], "better": row["better"]}
-                | {"title": plain(str(row["label"]))}
+                | {"title": plain(self.label(row["measure"]))}
                 for row in self.measures
             ],
             "primary": self.primary,
-            "reference": self.reference,
+            "judges": [str(judge["judge"]) for judge in self.judges],
+            "slices": self.slices,
             "views": [[_embedded(view) for view in of_judge] for of_judge in self.views],
             "empty": None if complete and self.views else _embedded(self.empty_view()),
         }
@@ -246,8 +281,11 @@ class CollectionResults:
         return set(measures) <= {measure["measure"] for measure in self.measures}
 
     def label(self, measure: str) -> str:
-        """What papers call a measure."""
-        return next(str(row["label"]) for row in self.measures if row["measure"] == measure)
+        """What papers call a measure; with its options where another has the same label."""
+        row = next(row for row in self.measures if row["measure"] == measure)
+        alike = [other for other in self.measures if other["label"] == row["label"]]
+        options = self.options_of(row) if len(alike) > 1 else ""
+        return f"{row['label']} ({options})" if options else str(row["label"])
 
     def counted(self, count: str) -> bool:
         """Whether any view has something to show in this count."""

@@ -9,9 +9,10 @@ load or run anything.
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import version
 from importlib.resources import files
@@ -24,7 +25,7 @@ import vl_convert
 from markupsafe import Markup
 
 from qampaign.files import write_text
-from qampaign.report import chart_data, script, text, theme
+from qampaign.report import chart_data, overview, script, text, theme
 from qampaign.report.blocks import NUMERIC, Section
 from qampaign.report.charts.leaderboard import MEASURE
 from qampaign.report.collection import CollectionResults, arrange
@@ -60,7 +61,44 @@ class Shown:
         return {name: chart_data.embedded(frame, self.collection) for name, frame in frames.items()}
 
     def payload(self) -> dict[str, Any]:
-        return self.collection.payload() | {"tables": self.tables}
+        sentences, said = self.said()
+        more = {"tables": self.tables, "sentences": sentences, "said": said}
+        return self.collection.payload() | more
+
+    def said(self) -> tuple[list[str], dict[str, Any]]:
+        """Every sentence that follows the reader's choice, once, and where each is said.
+
+        `said[block][judge][slice][measure]` has the numbers of the sentences.
+        """
+        follow: dict[str, Callable[[CollectionResults], Sequence[str]]] = {}
+        for section in self.sections:
+            if section.follow:
+                follow[section.id] = section.follow
+            follow |= {
+                chart.id: _sentences(chart.follow) for chart in section.charts if chart.follow
+            }
+        numbers: dict[str, int] = {}
+        said: dict[str, Any] = {name: [] for name in follow}
+        measures = range(len(self.collection.measures)) or range(1)
+        for judge, views in enumerate(self.collection.views):
+            for name in follow:
+                said[name].append([None] * len(views))
+            for slice_ in (at for at, view in enumerate(views) if view):
+                seen = self.collection.seen(judge, slice_, 0)
+                by_measure = [replace(seen, primary=at) for at in measures]
+                if not self.collection.measures:
+                    by_measure = [replace(seen, primary=None)]
+                for name, sentences in follow.items():
+                    said[name][judge][slice_] = [
+                        [numbers.setdefault(one, len(numbers)) for one in sentences(each)]
+                        for each in by_measure
+                    ]
+        return list(numbers), said
+
+
+def _sentences(caption: Callable[[CollectionResults], str]) -> Callable[..., Sequence[str]]:
+    """A caption as its sentences, most of which many views share."""
+    return lambda seen: re.split(r"(?<=[.;:]) ", caption(seen))
 
 
 def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
@@ -77,23 +115,28 @@ def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
 def draw(shown: Shown) -> dict[str, Any]:
     """What the page shows of a collection, and what it has to know of it besides: a part of it."""
     specs = [chart.spec for section in shown.sections for chart in section.charts]
-    environment = _environment()
-    facts = environment.get_template("macros.html").module.facts  # type: ignore[attr-defined]
     return {
         "id": shown.collection.id,
         "anchor": f"collection-{shown.collection.id}",
         "title": shown.collection.title,
-        "facts": str(facts(shown.collection)),
+        "overview": overview.summary(shown.collection),
         "sections": [{"id": each.id, "title": each.title} for each in shown.sections],
         "specs": {spec_id(spec): spec for spec in specs},
-        "html": environment.get_template("collection.html").render(shown=shown),
+        "html": _environment().get_template("collection.html").render(shown=shown),
     }
 
 
 def assemble(
-    parts: Sequence[Mapping[str, Any]], tables: Mapping[str, pl.DataFrame], *, title: str
+    parts: Sequence[Mapping[str, Any]],
+    tables: Mapping[str, pl.DataFrame],
+    *,
+    title: str,
+    overall: Section | None = None,
 ) -> str:
-    """The whole page from what was drawn of each collection; equal parts give equal bytes."""
+    """The whole page from what was drawn of each collection; equal parts give equal bytes.
+
+    `overall`, where there is one, is a ranking over all collections, shown above their overview.
+    """
     vega, code = _vega(), _executable(_script())
     page = (
         _environment()
@@ -101,6 +144,12 @@ def assemble(
         .render(
             title=title,
             parts=parts,
+            overall=overall,
+            explained=[
+                words
+                for kind, words in overview.EXPLAINED.items()
+                if kind in {part["overview"]["kind"] for part in parts}
+            ],
             specs={name: spec for part in parts for name, spec in part["specs"].items()},
             made_from=made_from.section(tables),
             settings={"dash": text.DASH, "measure": MEASURE, "look": theme.config()},

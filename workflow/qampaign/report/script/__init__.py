@@ -1,4 +1,15 @@
 """The page's script, in one file for each of its tasks."""
 
-FILES = ("settings", "chart_data", "downloads", "charts", "tables", "collection", "main")
+FILES = (
+    "settings",
+    "chart_data",
+    "downloads",
+    "charts",
+    "keyboard",
+    "tables",
+    "collection",
+    "search",
+    "navigation",
+    "main",
+)
 """Its files in the order in which they are put together."""

@@ -75,7 +75,7 @@ class Figure {
   }
 
   empty(datasets) {
-    this.box.hidden = Object.values(datasets).every((rows) => rows.length === 0);
+    this.box.hidden = Object.values(datasets).every((rows) => rows.every((row) => row.shown === false));
     return this.box.hidden;
   }
 

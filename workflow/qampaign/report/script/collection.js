@@ -1,7 +1,8 @@
-// What the reader has chosen in a collection, and what follows it: leaderboard and charts.
+// What the reader has chosen in a collection, and what follows it: sentences, leaderboard, charts.
 class Collection {
   constructor(section) {
     this.section = section;
+    this.name = section.querySelector("h2").textContent;
     this.data = JSON.parse(section.querySelector("script.data").textContent);
     this.controls = section.querySelector(".controls");
     this.order = this.data.runs.map((_, run) => run);
@@ -12,11 +13,23 @@ class Collection {
       [run, ...Object.values(this.data.about[index])].join("\n").toLowerCase());
     this.leaderboard = new Leaderboard(section, this);
     this.figures = [...section.querySelectorAll("[data-chart]")].map((box) => new Figure(box, this));
+    this.said = [...section.querySelectorAll("[data-said]")];
+    this.fixed = [...section.querySelectorAll("[data-fixed]")];
+    this.onchange = () => {};
 
     this.controls.hidden = false;
     this.controls.addEventListener("submit", (event) => event.preventDefault());
-    this.controls.addEventListener("input", () => this.draw());
+    this.controls.addEventListener("input", ({ target }) => {
+      this.draw();
+      if (target.name !== "column") this.onchange(target.name === "filter");
+    });
     this.controls.elements.none.addEventListener("click", () => this.unpickAll());
+    const { fold } = this.controls.elements;
+    fold.addEventListener("click", () => {
+      fold.ariaExpanded = String(this.controls.classList.toggle("open"));
+    });
+    this.nothing = section.querySelector(".nothing");
+    this.nothing.querySelector("button").addEventListener("click", () => this.clearFilter());
     this.showFacts();
   }
 
@@ -42,49 +55,158 @@ class Collection {
     return this.data.views[judge]?.[slice] ?? this.data.empty;
   }
 
+  get filter() {
+    return this.controls.elements.filter.value.trim();
+  }
+
+  // The choices that are not those that the page opens with.
+  get changed() {
+    const { judge, slice } = this.choices;
+    const now = { judge, slice, measure: this.measure };
+    const first = { judge: 0, slice: 0, measure: this.data.primary ?? 0 };
+    return Object.keys(now).filter((name) => now[name] !== first[name]);
+  }
+
+  // What is chosen, for an address: by name, so that it leads there in later reports too.
+  chosen() {
+    const { data } = this;
+    const { judge, slice } = this.choices;
+    const names = { judge: data.judges[judge], slice: data.slices[slice], measure: data.measures[this.measure]?.measure };
+    const chosen = new URLSearchParams({ collection: data.collection });
+    for (const name of this.changed) chosen.append(name, names[name]);
+    for (const run of this.picked) chosen.append("run", data.runs[run].run);
+    if (this.filter) chosen.append("filter", this.filter);
+    return chosen;
+  }
+
+  // Chooses what an address says; names that do not exist are left out.
+  restore(chosen) {
+    if (String(chosen) === String(this.chosen())) return;
+    const { data, controls } = this;
+    const choose = (name, names, first) => {
+      const index = names.indexOf(chosen.get(name));
+      if (controls.elements[name]) controls.elements[name].value = String(index < 0 ? first : index);
+    };
+    choose("judge", data.judges, 0);
+    choose("slice", data.slices, 0);
+    choose("measure", data.measures.map(({ measure }) => measure), data.primary ?? 0);
+    controls.elements.filter.value = chosen.get("filter") ?? "";
+    const indexes = new Map(data.runs.map(({ run }, index) => [run, index]));
+    this.picked = new Set(chosen.getAll("run").map((run) => indexes.get(run)).filter((run) => run !== undefined));
+    this.draw();
+  }
+
   draw() {
     this.leaderboard.fill();
     const boxes = this.controls.querySelectorAll("[name=column]:checked");
     if (this.controls.elements.column) this.leaderboard.showMeasures(new Set([...boxes].map((box) => box.value)));
+    this.say();
     this.arrange();
   }
 
   arrange() {
-    const wanted = this.controls.elements.filter.value.trim().toLowerCase();
+    const wanted = this.filter.toLowerCase();
     this.shown = this.words.map((words) => words.includes(wanted));
     this.order = this.leaderboard.order(this.order);
     this.leaderboard.arrange();
+    this.nothing.hidden = this.shown.some(Boolean) || !this.shown.length;
     this.showFacts();
     for (const figure of this.figures) figure.change();
+  }
+
+  // Sentences for the view that is shown; what cannot follow a choice is not shown with it.
+  say() {
+    const { judge, slice } = this.choices;
+    const { said, sentences } = this.data;
+    for (const place of this.said) {
+      const words = (said[place.dataset.said][judge]?.[slice]?.[this.measure] ?? []).map((index) => sentences[index]);
+      if (place.matches("p")) place.textContent = words.join(" ");
+      else {
+        place.replaceChildren(...words.map((sentence) => {
+          const paragraph = document.createElement("p");
+          paragraph.className = "sentence";
+          paragraph.textContent = sentence;
+          return paragraph;
+        }));
+      }
+    }
+    const { changed } = this;
+    for (const place of this.fixed) {
+      place.hidden = place.dataset.fixed.split(" ").some((name) => changed.includes(name));
+    }
+    for (const topic of this.section.querySelectorAll(".topic")) this.offer(topic);
+  }
+
+  // A section of which something is not shown says where that is, and leads there.
+  offer(topic) {
+    topic.querySelector(".elsewhere")?.remove();
+    const hidden = [...topic.querySelectorAll(".blocks > [data-fixed][hidden]")];
+    if (!hidden.length) return;
+    const { data, changed } = this;
+    const needed = changed.filter((name) => hidden.some((block) => block.dataset.fixed.split(" ").includes(name)));
+    const words = {
+      judge: `judge ${data.judges[0]}`,
+      slice: `all ${data.noun}s`,
+      measure: data.measures[data.primary ?? 0]?.title,
+    };
+    const all = hidden.length === topic.querySelectorAll(".blocks > *").length;
+    const place = document.createElement("p");
+    place.className = "elsewhere";
+    place.append(`${all ? "This part is" : "More is"} there for ${needed.map((name) => words[name]).join(", ")}. `);
+    const button = place.appendChild(document.createElement("button"));
+    button.type = "button";
+    button.textContent = "Show";
+    button.setAttribute("aria-label", `Show it for ${needed.map((name) => words[name]).join(", ")}`);
+    button.addEventListener("click", () => {
+      const heading = topic.querySelector("h3");
+      for (const name of needed) {
+        const field = this.controls.elements[name];
+        if (field) field.value = String(name === "measure" ? data.primary ?? 0 : 0);
+      }
+      this.draw();
+      this.onchange(false);
+      heading.tabIndex = -1;
+      heading.focus();
+    });
+    topic.querySelector("h3").after(place);
   }
 
   pick(run) {
     if (!this.picked.delete(run)) this.picked.add(run);
     this.arrange();
+    this.onchange(false);
   }
 
   unpickAll() {
     this.picked.clear();
     this.arrange();
+    this.onchange(false);
     this.controls.elements.filter.focus();
   }
 
-  // Sentences, and tables other than the leaderboard, stay with the view that the page opens with.
-  textFacts() {
-    const { reference, measures, primary } = this.data;
-    const { judge, slice } = this.choices;
-    const first = [];
-    if (judge !== 0) first.push(`judge ${reference}`);
-    if (slice !== 0) first.push(`all ${this.data.noun}s`);
-    if (this.measure !== (primary ?? 0)) first.push(measures[primary ?? 0].title);
-    return first.length ? [`the text still describes ${first.join(", ")}`] : [];
+  clearFilter() {
+    this.controls.elements.filter.value = "";
+    this.arrange();
+    this.onchange(false);
+    this.controls.elements.filter.focus();
+  }
+
+  // Brings the first picked run into the window of the leaderboard.
+  showPicked() {
+    const [run] = this.order.filter((each) => this.picked.has(each));
+    if (run !== undefined) this.leaderboard.reveal(run);
   }
 
   showFacts() {
-    const shown = this.shown.filter(Boolean).length;
-    const facts = [`rows: ${shown} of ${this.shown.length}`, `${this.data.noun}s: ${this.view.questions}`];
+    const count = (kind, thing) => {
+      const of = this.data.runs.flatMap((run, index) => (run.kind === kind ? [index] : []));
+      const shown = of.filter((run) => this.shown[run]).length;
+      if (!of.length) return [];
+      return [shown === of.length ? `${thing}s: ${shown}` : `${thing}s: ${shown} of ${of.length}`];
+    };
+    const facts = [...count("submitted", "run"), ...count("baseline", "baseline"), ...count("derived", "what-if run"),
+      `${this.data.noun}s: ${this.view.questions}`];
     if (this.picked.size) facts.push(`picked: ${this.picked.size}`);
-    facts.push(...this.textFacts());
     this.controls.elements.none.hidden = this.picked.size === 0;
     this.controls.querySelector("output").value = facts.join(" \u00b7 ");
   }

@@ -10,4 +10,7 @@ for (const table of document.querySelectorAll("table[data-table]")) {
   if (table.classList.contains("plain")) makeSortable(table);
 }
 
+const search = document.querySelector(".search");
+if (search) new Search(search, collections);
+new Navigation(collections);
 drawInTurn(collections.flatMap((collection) => collection.figures));

@@ -17,6 +17,14 @@ class Leaderboard {
     for (const heading of this.sortable) {
       heading.querySelector("button").addEventListener("click", () => this.sortBy(heading.dataset.key));
     }
+    this.about = section.querySelector(".about");
+    // Headings and runs of a table are two tab stops; the arrow keys move among them.
+    const heads = this.table.tHead.querySelector("button") ? [rove(this.table.tHead, "button")] : [];
+    this.renew = heads.concat(this.tables.filter(({ rows }) => rows.length).map(({ body }) => rove(body, ".pick")));
+    this.table.tBodies[0].addEventListener("focusin", ({ target }) => {
+      const row = target.closest("tr");
+      if (row) this.describe(Number(row.dataset.run));
+    });
     for (const { body } of this.tables) {
       body.addEventListener("click", (event) => {
         const button = event.target.closest(".pick");
@@ -27,6 +35,23 @@ class Leaderboard {
       const scores = target.matches("td") && this.scores(target);
       if (scores) target.title = Leaderboard.detail(scores, target.closest("tr").dataset.run);
     });
+  }
+
+  // What pointing at a run and its values shows, for those who do not point.
+  describe(run) {
+    const { data, view, measure } = this.collection;
+    const scores = view.scores[measure];
+    const words = [data.runs[run].run, ...Object.entries(data.about[run]).map(([name, value]) => `${name}: ${value}`)];
+    if (scores) words.push(`${this.collection.title}: ${Leaderboard.detail(scores, run)}`);
+    this.about.textContent = words.join(" \u00b7 ");
+  }
+
+  // Scrolls a run into the window of the table, not the page.
+  reveal(run) {
+    const row = this.tables[0].rows.find((each) => Number(each.dataset.run) === run);
+    const box = this.table.closest(".box");
+    const head = this.table.tHead.getBoundingClientRect().height;
+    box.scrollTop = row.offsetTop - head - 80;
   }
 
   // A value with all its digits, its rank and its interval.
@@ -41,12 +66,23 @@ class Leaderboard {
   // The scores that a cell of the leaderboard shows, if it is in the column of a measure.
   scores(cell) {
     const [kind, name] = this.headings[cell.cellIndex].dataset.key.split(":");
+    if (kind === "value") return this.collection.view.scores[this.collection.measure];
     return kind === "measure" ? this.collection.view.scores[name] : undefined;
   }
 
   // Fills every cell, and names the measure in the headings that are about it.
   fill() {
-    for (const name of this.table.querySelectorAll("th .ranking")) name.textContent = this.collection.title;
+    const { title, measure, view } = this.collection;
+    for (const name of this.table.querySelectorAll("th .ranking")) name.textContent = title;
+    this.headings.forEach((heading, index) => {
+      const [kind, name] = heading.dataset.key.split(":");
+      if (kind === "value") {
+        const own = this.headings.find(({ dataset }) => dataset.key === `measure:${measure}`);
+        heading.title = own.title;
+        heading.classList.toggle("lower", own.classList.contains("lower"));
+      } else if (kind === "measure") this.showColumn(index, Number(name) !== measure);
+      else if (kind === "text" && name !== "rank") this.showColumn(index, Boolean(view.scores[measure]?.text[name]));
+    });
     for (const { rows, keys } of this.tables) {
       for (const row of rows) {
         keys.forEach((key, index) => this.fillCell(row.cells[index], key, Number(row.dataset.run)));
@@ -54,15 +90,18 @@ class Leaderboard {
     }
   }
 
+  showColumn(index, shown) {
+    for (const row of this.table.rows) row.cells[index].hidden = !shown;
+  }
+
   fillCell(cell, key, run) {
     const [kind, name] = key.split(/:(.*)/s);
     const { view, measure } = this.collection;
-    if (kind === "measure") {
-      const scores = view.scores[name];
+    if (kind === "measure" || kind === "value") {
+      const scores = view.scores[kind === "value" ? measure : name];
       cell.textContent = scores.text.value[run];
       cell.classList.toggle("none", scores.value[run] === null);
       cell.classList.toggle("best", scores.best.includes(run));
-      cell.classList.toggle("primary", Number(name) === measure);
     } else if (kind === "text") {
       cell.textContent = view.scores[measure]?.text[name]?.[run] ?? DASH;
       if (name === "rank") cell.title = cell.textContent === DASH ? "not ranked" : "";
@@ -80,6 +119,7 @@ class Leaderboard {
     const [kind, name] = key.split(/:(.*)/s);
     const { view, data, measure } = this.collection;
     switch (kind) {
+      case "value": return [view.scores[measure].value, data.measures[measure].better !== "low"];
       case "measure": return [view.scores[name].value, data.measures[name].better !== "low"];
       case "count": return [view.counts[name], name === "right"];
       case "missing": return [view.missing, false];
@@ -117,6 +157,7 @@ class Leaderboard {
 
   arrange() {
     const { order, shown, picked } = this.collection;
+    const focused = document.activeElement;
     for (const { body, rows } of this.tables) {
       const byRun = new Map(rows.map((row) => [Number(row.dataset.run), row]));
       for (const [run, row] of byRun) {
@@ -124,8 +165,11 @@ class Leaderboard {
         row.classList.toggle("picked", picked.has(run));
         row.querySelector(".pick").setAttribute("aria-pressed", picked.has(run));
       }
-      body.append(...order.map((run) => byRun.get(run)));
+      // Rows that stay where they are keep the focus.
+      if (order.some((run, index) => body.rows[index] !== byRun.get(run))) body.append(...order.map((run) => byRun.get(run)));
     }
+    if (focused !== document.activeElement && this.table.contains(focused)) focused.focus();
+    for (const renew of this.renew) renew();
     const { key, descending } = this.sorting;
     for (const heading of this.sortable) {
       const direction = descending ? "descending" : "ascending";
@@ -136,10 +180,7 @@ class Leaderboard {
   showMeasures(shown) {
     this.headings.forEach((heading, index) => {
       const [kind, name] = heading.dataset.key.split(":");
-      if (kind === "measure") {
-        heading.classList.toggle("primary", Number(name) === this.collection.measure);
-        for (const row of this.table.rows) row.cells[index].hidden = !shown.has(name);
-      }
+      if (kind === "measure") this.showColumn(index, shown.has(name) && Number(name) !== this.collection.measure);
     });
   }
 
@@ -160,6 +201,8 @@ const makeSortable = (table) => {
     button.append(...heading.childNodes);
     heading.append(button);
     heading.setAttribute("aria-sort", "none");
+    if (index === headings.length - 1) rove(head, "button");
+    table.closest(".box").removeAttribute("tabindex"); // its headings are reached by keyboard
     button.addEventListener("click", () => {
       const descending = heading.getAttribute("aria-sort") === "ascending";
       const numeric = heading.classList.contains("number");

@@ -32,6 +32,7 @@ def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
             f"{c_at_1} against {accuracy}",
             charts.accuracy_against_c_at_1(accuracy, c_at_1, kinds),
             _caption_of_credit(collection, c_at_1),
+            follow=lambda seen: _caption_of_credit(seen, c_at_1),
             half=True,
         )
     yield Chart(
@@ -39,6 +40,7 @@ def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
         "Right against unanswered",
         charts.silence(kinds),
         _caption_of_silence(collection),
+        follow=_caption_of_silence,
         half=True,
     )
     withholding = list(_withholding(collection))
@@ -49,6 +51,7 @@ def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
         "How well runs chose what to withhold",
         charts.withholding(),
         _caption_of_withholding(withholding),
+        follow=lambda seen: _caption_of_withholding(list(_withholding(seen))),
         per_run=theme.BAR,
     )
     yield _withheld_table(withholding, collection.submitters())
@@ -218,6 +221,7 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
             f"{k1} against {r}",
             charts.plane("value_confidence_correlation", r, "value_k1", k1, collection.kinds()),
             _caption_of_k1(collection, k1, r),
+            follow=lambda seen: _caption_of_k1(seen, k1, r),
             half=True,
         )
 

@@ -33,12 +33,24 @@ def section(collection: CollectionResults) -> Section | None:
     ).sort(moved, change.abs(), descending=True, nulls_last=True, maintain_order=True)
     title = "Values and ranks that changed"
     blocks = optional_table("changes", title, rows, CHANGES, most=MOST_CHANGES)
-    return Section("changes", "What changed?", blocks, [_headline(changes)])
+    return Section("changes", "What changed?", blocks, [_headline(changes)], fixed=())
+
+
+def count_changes(changes: pl.DataFrame) -> str:
+    """How many values and ranks changed, for the overview; empty where none did."""
+    values, ranks = _changed(changes)
+    counted = {"value": values.height, "rank": ranks.height}
+    return ", ".join(many(number, thing) for thing, number in counted.items() if number)
+
+
+def _changed(changes: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The rows with another value, and those with another rank."""
+    ranks = changes.filter(pl.col("rank_before") != pl.col("rank_after"))
+    return changes.filter(pl.col("before").ne_missing(pl.col("after"))), ranks
 
 
 def _headline(changes: pl.DataFrame) -> str:
-    ranks = changes.filter(pl.col("rank_before") != pl.col("rank_after"))
-    values = changes.filter(pl.col("before").ne_missing(pl.col("after")))
+    values, ranks = _changed(changes)
     causes = sorted(
         {name.strip() for names in changes["sources"].drop_nulls() for name in names.split(",")}
     )

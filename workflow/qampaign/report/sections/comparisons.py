@@ -5,7 +5,14 @@ from statistics import median
 import polars as pl
 
 from qampaign.measures.ranking import SAME
-from qampaign.report.blocks import Section, Table, TableColumn, TableColumns, optional_table
+from qampaign.report.blocks import (
+    EVERYTHING,
+    Section,
+    Table,
+    TableColumn,
+    TableColumns,
+    optional_table,
+)
 from qampaign.report.collection import CollectionResults
 from qampaign.report.text import many, out_of, percent, two_digits
 from qampaign.report.views import ALL
@@ -73,16 +80,16 @@ def section(collection: CollectionResults) -> Section | None:
     if not blocks:
         return None
     sentences = [*_differing(collection), *_power(collection)]
-    return Section("comparisons", "Which runs differ?", blocks, sentences)
+    return Section("comparisons", "Which runs differ?", blocks, sentences, fixed=EVERYTHING)
 
 
 def compared(collection: CollectionResults, family: str = "all") -> pl.DataFrame:
-    """The pairs by the reference and the measure that ranks, over all questions."""
+    """The pairs by the judge, the slice and the measure that ranks; the reference and all first."""
     return collection.table(
         "comparisons",
-        judge=collection.reference,
+        judge=collection.judge,
         measure=collection.primary_measure,
-        slice=ALL,
+        slice=collection.slice,
         family=family,
     )
 
@@ -200,7 +207,7 @@ def _neighbours(collection: CollectionResults) -> list[Table]:
         {"run_a": ranked[:-1], "run_b": ranked[1:], "order": range(len(ranked) - 1)},
         schema={"run_a": pl.String, "run_b": pl.String, "order": pl.Int64},
     )
-    both = pl.concat([pairs, _turned(pairs)])
+    both = pl.concat([pairs, turned(pairs)])
     rows = wanted.join(both, on=["run_a", "run_b"], how="inner").sort("order")
     noun = collection.noun
     caption = (
@@ -216,7 +223,7 @@ def _neighbours(collection: CollectionResults) -> list[Table]:
     )
 
 
-def _turned(pairs: pl.DataFrame) -> pl.DataFrame:
+def turned(pairs: pl.DataFrame) -> pl.DataFrame:
     """The same pairs with their runs exchanged."""
     swapped = {"run_a": "run_b", "won": "lost"}
     turned = {a: pl.col(b) for a, b in [*swapped.items(), *((b, a) for a, b in swapped.items())]}

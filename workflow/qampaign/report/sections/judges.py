@@ -125,13 +125,13 @@ def section(collection: CollectionResults) -> Section | None:
     ]
     if not blocks:
         return None
-    return Section("judges", "Can I trust the judge?", blocks, _headline(collection))
+    return Section("judges", "Can I trust the judge?", blocks, _headline(collection), fixed=())
 
 
 def _headline(collection: CollectionResults) -> list[str]:
     """How far each judge agrees, and what that does to the ranking."""
     sentences, ranked = [], False
-    for row in _agreement_as_configured(collection).filter(slice="all").to_dicts():
+    for row in agreement_as_configured(collection).filter(slice="all").to_dicts():
         both = sum(row[name] or 0 for name in COUNTS)
         if not both:
             continue
@@ -174,7 +174,7 @@ def _tau(collection: CollectionResults, judge: str) -> Row | None:
     return None if taus.is_empty() else taus.row(0, named=True)
 
 
-def _agreement_as_configured(collection: CollectionResults) -> pl.DataFrame:
+def agreement_as_configured(collection: CollectionResults) -> pl.DataFrame:
     """The agreement of each judge over all runs, with its configured threshold."""
     rows = collection.table("agreement", run="all").filter(pl.col("threshold").is_null())
     thresholds = {str(judge["judge"]): judge.get("threshold") for judge in collection.judges}
@@ -184,7 +184,7 @@ def _agreement_as_configured(collection: CollectionResults) -> pl.DataFrame:
 
 
 def _agreement(collection: CollectionResults) -> list[Table]:
-    rows = _agreement_as_configured(collection)
+    rows = agreement_as_configured(collection)
     caption = (
         f"Over responses that both have judged. Hits are those that the judge and "
         f"{collection.reference} both call right; kappa is the agreement beyond chance, with its "
@@ -212,7 +212,7 @@ def _agreement(collection: CollectionResults) -> list[Table]:
 
 
 def _thresholds(collection: CollectionResults) -> Iterator[Chart | Table]:
-    configured = _agreement_as_configured(collection).filter(slice="all")
+    configured = agreement_as_configured(collection).filter(slice="all")
     curves = collection.table("roc", run="all")
     if not curves.is_empty():
         yield _roc(collection, curves, configured)
@@ -321,6 +321,7 @@ def _rankings(collection: CollectionResults) -> Iterator[Chart]:
             "Ranking by judge",
             charts.ranks_by_judge(),
             _caption_of_rankings(collection),
+            follow=_caption_of_rankings,
             uses=("judges",),
             per_run=13,
             extra=40,
@@ -338,12 +339,12 @@ def _rankings(collection: CollectionResults) -> Iterator[Chart]:
 
 def _caption_of_rankings(collection: CollectionResults) -> str:
     caption = "A line per run; where lines cross, the judges order the runs differently."
-    first = collection.primary_scores(collection.views[0][0])
+    first = collection.primary_scores(collection.views[0][collection.slice_at])
     if first is None:
         return caption
     moves: dict[str, float] = {}
     for judge, views in zip(collection.others, collection.views[1:], strict=True):
-        scores = collection.primary_scores(views[0])
+        scores = collection.primary_scores(views[collection.slice_at])
         if scores:
             ranks = zip(first["rank"], scores["rank"], collection.names(), strict=True)
             moves |= {f"{run} by {judge}": abs(a - b) for a, b, run in ranks if a and b}

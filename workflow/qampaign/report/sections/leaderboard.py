@@ -21,6 +21,7 @@ def section(collection: CollectionResults) -> Section:
                 "Values with their intervals",
                 charts.scores_by_run(compared=collection.compares),
                 _caption_of_scores(collection),
+                follow=_caption_of_scores,
                 per_run=theme.BAR,
             )
         )
@@ -30,6 +31,7 @@ def section(collection: CollectionResults) -> Section:
             f"What became of the {collection.noun}s",
             charts.counts_by_run(_outcomes(collection), collection.noun),
             _caption_of_counts(collection),
+            follow=_caption_of_counts,
             per_run=theme.BAR,
         )
     )
@@ -40,11 +42,13 @@ def section(collection: CollectionResults) -> Section:
                 "By question type",
                 charts.values_by_slice(len(collection.slices) - 1),
                 _caption_of_slices(collection),
+                follow=_caption_of_slices,
                 uses=("slices",),
                 per_run=14,
             )
         )
-    return Section("leaderboard", "Who is ahead, and is it real?", blocks, _headline(collection))
+    title = "Who is ahead, and is it real?"
+    return Section("leaderboard", title, blocks, _headline(collection), follow=_headline)
 
 
 def _outcomes(collection: CollectionResults) -> tuple[str, ...]:
@@ -58,7 +62,8 @@ def _headline(collection: CollectionResults) -> list[str]:
     if collection.primary is None:
         return []
     scores = collection.start["scores"][collection.primary]
-    ranked = [run for run, rank in enumerate(scores["first"]) if rank is not None]
+    ranks = {run: rank for run, rank in enumerate(scores["first"]) if rank is not None}
+    ranked = sorted(ranks, key=ranks.__getitem__)
     if not ranked:
         return []
     counts = collection.start["counts"]
@@ -162,7 +167,9 @@ def _caption_of_counts(collection: CollectionResults) -> str:
 
 def _caption_of_slices(collection: CollectionResults) -> str:
     noun, means = collection.noun, {}
-    for name, view in zip(collection.slices[1:], collection.views[0][1:], strict=True):
+    for name, view in zip(
+        collection.slices[1:], collection.views[collection.judge_at][1:], strict=True
+    ):
         scores = collection.primary_scores(view)
         if scores and (known := collection.of_submitted(scores["value"])):
             means[name] = sum(known.values()) / len(known)

@@ -37,6 +37,7 @@ def section(collection: CollectionResults) -> Section | None:
                 f"{mrr} against {most}",
                 plane("value_nq_correct_5", most, "value_mrr", mrr, kinds),
                 _caption_of_mrr(collection, mrr, most),
+                follow=lambda seen: _caption_of_mrr(seen, mrr, most),
                 half=True,
             )
         )
@@ -66,6 +67,7 @@ def section(collection: CollectionResults) -> Section | None:
                 f"{precision} against {recall}",
                 plane(*ends, kinds, single=len(collection.runs) == 1),
                 caption + _highest_recall(collection),
+                follow=lambda seen: caption + _highest_recall(seen),
                 half=True,
             )
         )
