@@ -75,18 +75,10 @@ def write_campaign(parts: Sequence[Part], folder: Path, *, title: str, seed: int
         f"from the seed {seed}."
     )
     keys = {key for part in parts for text in part["methods"] for key in cited(text)}
-    sections = [
-        rf"\paragraph{{{escape_latex(part['title'])}}}"
-        "\n" + "\n\n".join(map(as_latex, part["methods"]))
-        for part in parts
-    ]
-    in_markdown = [
-        f"**{as_markdown(part['title'])}.** " + "\n\n".join(map(as_markdown, part["methods"]))
-        for part in parts
-    ]
+    methods = [*(text for part in parts for text in part["methods"]), made_by]
     texts = {
-        "methods.tex": "\n\n".join([*sections, as_latex(made_by)]) + "\n",
-        "methods.md": "\n\n".join([*in_markdown, as_markdown(made_by)]) + "\n",
+        "methods.tex": "\n\n".join(map(as_latex, methods)) + "\n",
+        "methods.md": "\n\n".join(map(as_markdown, methods)) + "\n",
         "references.bib": bibliography(
             {key: entry for key, entry in REFERENCES.items() if key in keys}
         ),
@@ -115,7 +107,7 @@ def _document(parts: Iterable[Part], title: str, *, has_references: bool) -> str
         r"% Start from this file, or take from the folder what you need.",
         r"\documentclass[twocolumn]{article}",
         r"\usepackage[T1]{fontenc}",
-        r"\usepackage[utf8]{inputenc}",
+        r"\usepackage{lmodern}",
         r"\usepackage{booktabs}",
         r"\usepackage{graphicx}",
         r"\usepackage{textcomp}",

@@ -12,7 +12,8 @@ LATEX = {
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
     "`": r"\textasciigrave{}", "[": "{[}", "]": "{]}",
-    MINUS: "$-$", DASH: "--", "\N{PLUS-MINUS SIGN}": r"$\pm$",
+    MINUS: "$-$", DASH: "--", "\N{PLUS-MINUS SIGN}": r"$\pm$", "\N{PRIME}": "$'$",
+    "\N{LESS-THAN OR EQUAL TO}": r"$\leq$", "\N{GREATER-THAN OR EQUAL TO}": r"$\geq$",
     "\N{LEFT DOUBLE QUOTATION MARK}": "``", "\N{RIGHT DOUBLE QUOTATION MARK}": "''",
     "\N{RIGHT SINGLE QUOTATION MARK}": "'",
 }  # fmt: skip

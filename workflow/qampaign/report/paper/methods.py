@@ -4,11 +4,13 @@ Each sentence follows from the tables or from the settings: none is there unless
 collection.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import polars as pl
 
+from qampaign.agreement.correlation import ONE_ASSESSOR
 from qampaign.judging.judges import JUDGES
 from qampaign.measures import MEASURES
 from qampaign.measures.ordered import OrderedMeasure
@@ -43,31 +45,34 @@ def paragraphs(collection: CollectionResults, settings: Settings) -> list[str]:
 
 def _evaluated(collection: CollectionResults, settings: Settings) -> Iterator[str]:
     was = "was" if len(collection.runs) == 1 else "were"
-    asked = many(collection.start["questions"], collection.noun)
+    noun = collection.noun
+    asked = many(collection.start["questions"], noun)
     yield f"In {collection.title}, {collection.kinds_counted()} {was} evaluated on {asked}."
     yield from (_judge(collection, row, settings) for row in collection.judges)
-    unassessed = sum(count or 0 for count in collection.start["counts"]["unassessed"])
-    if unassessed:
-        have = "has" if unassessed == 1 else "have"
-        yield f"{many(int(unassessed), 'answer')} {have} no verdict and counted as wrong."
+    unassessed = collection.of_submitted(collection.start["counts"]["unassessed"])
+    if number := int(sum(unassessed.values())):
+        have = "has" if number == 1 else "have"
+        yield f"{many(number, 'answer')} {have} no verdict and counted as wrong."
     if collection.start["missing"]:
-        yield f"Where a run has no row for {_a(collection.noun)}, that counted as unanswered."
+        yield f"{_a(noun).capitalize()} that a run has no row for counted as unanswered."
     yield from _measures(collection)
 
 
 def _judge(collection: CollectionResults, row: Mapping[str, Any], settings: Settings) -> str:
     """What a judge goes by, and what it calls correct."""
     name, given = row["judge"], settings["judges"][row["judge"]]
-    summary = JUDGES[given["kind"]].summary.rstrip(".")
-    options = [_option(key, value) for key, value in given["options"].items() if _says(value)]
+    options = {key: value for key, value in given["options"].items() if _says(value)}
     role = "The judge"
     if len(collection.judges) > 1:
         role = "The reference judge" if name == collection.reference else "A further judge"
-    counts = "counts" if len(given["correct"]) == 1 else "count"
-    text = f"{role}, {name}, goes by {summary[0].lower()}{summary[1:]}"
+    summary = JUDGES[given["kind"]].summary.rstrip(".")
+    goes_by = f"{summary[0].lower()}{summary[1:]}"
+    if given["kind"] == "assessments" and "assessor" in options:
+        goes_by = f"the labels of {options.pop('assessor')} alone"
     if options:
-        text += f" (with {listed(options)})"
-    text += f"; {listed(given['correct'])} {counts} as correct."
+        goes_by += f" ({_as_listed(collection, options)})"
+    counts = "counts" if len(given["correct"]) == 1 else "count"
+    text = f"{role}, {name}, goes by {goes_by}; {listed(given['correct'])} {counts} as correct."
     judged, asked = row["questions"], collection.start["questions"]
     if judged is not None and judged < asked:
         text += f" It judges {judged:,} of the {asked:,} {collection.noun}s."
@@ -75,44 +80,44 @@ def _judge(collection: CollectionResults, row: Mapping[str, Any], settings: Sett
 
 
 def _says(value: Any) -> bool:
+    """Whether an option asks for something."""
     return value not in (None, False, [], {}, "")
 
 
-def _option(key: str, value: Any) -> str:
-    """An option of a judge in words.
-
-    >>> _option("minimum_precision", 0.1), _option("dates", True)
-    ('minimum precision 0.1', 'dates')
-    """
-    name = key.replace("_", " ")
-    if value is True:
-        return name
-    return f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
+def _as_listed(collection: CollectionResults, options: Mapping[str, Any]) -> str:
+    """Options as the config would set them, but yes instead of true."""
+    given = {name: "yes" if value is True else value for name, value in options.items()}
+    return collection.options_of({"options": json.dumps(given)})
 
 
 def _measures(collection: CollectionResults) -> Iterator[str]:
-    """The measure that ranks, and the others, with options and sources."""
+    """The measure that ranks, and the others, with options and sources; and what has no rank."""
     described = [_described(collection, row) for row in collection.measures]
-    if collection.primary is not None:
-        yield f"Runs were ranked by {described.pop(collection.primary)}."
-    if described:
-        also = "also " if collection.primary is not None else ""
-        were = "was" if len(described) == 1 else "were"
-        yield f"There {were} {also}computed {listed(described)}."
     ranked = set(collection.ranked)
+    if collection.primary is not None:
+        does = "Runs were ranked by" if len(ranked) > 1 else "The main measure is"
+        yield f"{does} {described.pop(collection.primary)}."
+    if described:
+        yield f"Also computed {'was' if len(described) == 1 else 'were'} {listed(described)}."
+    if not ranked:
+        return
+    left = [run for run in collection.submitted if run not in ranked]
+    if left:
+        yield f"{many(len(left), 'submitted run')} {'has' if len(left) == 1 else 'have'} no rank."
     kinds = {"baseline": "baselines", "derived": "what-if runs"}
     unranked = [
-        kinds[kind]
-        for kind in collection.kinds()
-        if kind in kinds
+        name
+        for kind, name in kinds.items()
+        if kind in collection.kinds()
         and not any(run["run"] in ranked for run in collection.runs if run["kind"] == kind)
     ]
-    if unranked and ranked:
+    if unranked:
         yield f"{listed(unranked).capitalize()} have no rank."
 
 
 def _described(collection: CollectionResults, measure: Mapping[str, Any]) -> str:
-    options = collection.options_of(dict(measure))
+    given = json.loads(measure.get("options") or "{}")
+    options = _as_listed(collection, {k: v for k, v in given.items() if v is not None})
     return f"{measure['label']}{f' ({options})' if options else ''}{source(measure['citation'])}"
 
 
@@ -130,7 +135,7 @@ def _tested(collection: CollectionResults, settings: Settings) -> Iterator[str]:
         yield "There is too little data for intervals of the values, and for tests."
         return
     if judges != [collection.reference] or len(collection.judges) > 1:
-        yield f"Intervals and tests are of the scores by {listed(judges)}."
+        yield f"Intervals and tests are made of the scores by {listed(judges)}."
     yield _what_was_drawn(collection)
     unit = "group" if collection.draws_groups else collection.noun
     yield (
@@ -153,16 +158,17 @@ def _what_was_drawn(collection: CollectionResults) -> str:
     noun = collection.noun
     if collection.draws_groups:
         return (
-            f"Whatever was drawn at random, the {noun}s of a group were drawn together "
+            f"Intervals and tests take the {noun}s of a group together, as one unit "
             f"({collection.units_in_words()})."
         )
+    single = f"Intervals and tests take single {noun}s as units"
     if collection.groups:
         return (
-            f"Single {noun}s were drawn although they come in {many(collection.groups, 'group')}: "
-            f"as far as the {noun}s of a group stand or fall together, intervals are too narrow "
-            "and p-values too small."
+            f"{single}, although they come in {many(collection.groups, 'group')}: as far as the "
+            f"{noun}s of a group stand or fall together, intervals are too narrow and p-values too "
+            "small."
         )
-    return f"What was drawn at random are single {noun}s."
+    return f"{single}."
 
 
 def _units(collection: CollectionResults) -> str:
@@ -179,7 +185,7 @@ def _compared(collection: CollectionResults, settings: Settings) -> Iterator[str
         yield "With fewer than two ranked runs, there was nothing to compare."
         return
     yield (
-        "Under every measure, all pairs of ranked runs were tested together: for each pair the "
+        "Under each measure, all pairs of ranked runs were tested together: for each pair the "
         f"results of the two runs on {_a(_single(collection))} were exchanged or not, the same "
         f"{_units(collection)} for all pairs, and the difference of the values was divided by its "
         "standard error under exchange."
@@ -226,55 +232,66 @@ def _comparisons(collection: CollectionResults, settings: Settings, family: str)
     return rows.filter(pl.col("judge").is_in(settings["studies"]["judges"]))
 
 
+Taken = tuple[int, bool]
+"""How many exchanges were taken, and whether these are all that there are."""
+
+
 def _draws(collection: CollectionResults, settings: Settings, pairs: pl.DataFrame) -> Iterator[str]:
-    """How many exchanges were taken over all questions, and of the types of questions."""
-    wanted = settings["studies"]["significance"]["draws"]
-    numbers: dict[int | None, list[str]] = {}
-    for name, label in collection.labels().items():
-        for number in sorted(_taken(collection, settings, pairs, name), key=lambda n: n or 0):
-            numbers.setdefault(number, []).append(label)
-    exact, drawn = numbers.pop(None, []), dict(sorted(numbers.items(), reverse=True))
-    ways = f"each of the {2 ** (collection.units - 1):,} ways to do so was taken once"
-    if exact and not drawn:
-        yield f"Because there are few {_units(collection)}, {ways}: p-values are exact."
-    elif exact:
-        yield f"For {listed(dict.fromkeys(exact))}, {ways}: these p-values are exact."
-    if drawn:
-        (most, _), *fewer = drawn.items()
-        yield f"There were {most:,} random exchanges."
-        for number, labels in fewer:
-            yield (
-                f"For {listed(labels)}, whose values depend on an order of the answers and take "
-                f"long to compute, there were {number:,}."
-            )
-    types = pairs.filter(pl.col("slice") != ALL)
-    small = types.filter(
-        pl.col("units").map_elements(lambda units: is_exhausted(wanted, units), pl.Boolean)
-    )
-    if drawn and not small.is_empty():
-        named = listed(small["slice"].unique().sort())
-        yield f"Within {named}, there are few {_units(collection)}, and each way was taken once."
+    """How many exchanges were taken: over all questions, and by type where that differs."""
+    labels = collection.labels()
+    taken = {
+        (measure, slice_): numbers
+        for (measure, slice_), rows in pairs.partition_by(
+            "measure", "slice", as_dict=True, maintain_order=True
+        ).items()
+        if measure in labels and (numbers := _taken(collection, settings, rows))
+    }
+    by_number: dict[Taken, list[str]] = {}
+    for measure, label in labels.items():
+        for number in taken.get((measure, ALL), ()):
+            by_number.setdefault(number, []).append(label)
+    # those that most measures have come first
+    ordered = sorted(by_number.items(), key=lambda item: (-len(item[1]), item[0]))
+    for index, (number, named) in enumerate(ordered):
+        where = "" if index == 0 else f"For {listed(dict.fromkeys(named))}, "
+        text = f"{where}{_ways(number)}."
+        yield text[0].upper() + text[1:]
+    types: dict[Taken, list[str]] = {}
+    for (measure, slice_), numbers in taken.items():
+        if slice_ != ALL:
+            for number in numbers - taken.get((measure, ALL), set()):
+                types.setdefault(number, []).append(slice_)
+    for number, named in sorted(types.items()):
+        yield f"Within {listed(sorted(dict.fromkeys(named)))}, {_ways(number)}."
 
 
-def _taken(
-    collection: CollectionResults, settings: Settings, pairs: pl.DataFrame, measure: str
-) -> set[int | None]:
-    """How many exchanges were drawn for a measure over all questions; None: each was taken once."""
+def _ways(taken: Taken) -> str:
+    number, exhausted = taken
+    if number == 1:
+        return "there is no way to exchange anything"
+    if exhausted:
+        return f"each of the {number:,} ways to exchange was taken once, so that p-values are exact"
+    return f"{number:,} exchanges were drawn at random"
+
+
+def _taken(collection: CollectionResults, settings: Settings, pairs: pl.DataFrame) -> set[Taken]:
+    """The exchanges that pairs of a family were tested with, by one measure and in one slice."""
     wanted = settings["studies"]["significance"]["draws"]
-    found: set[int | None] = set()
-    for judge in settings["studies"]["judges"]:
-        rows = pairs.filter(judge=judge, measure=measure, slice=ALL).drop_nulls("difference")
-        if rows.is_empty():
-            continue
+    found: set[Taken] = set()
+    for (judge,), rows in (
+        pairs.drop_nulls("difference").partition_by("judge", as_dict=True).items()
+    ):
+        row = rows.row(0, named=True)
         draws = wanted
-        if isinstance(MEASURES[settings["measures"][measure]], OrderedMeasure):
-            scores = collection.table("scores", judge=judge, measure=measure, slice=ALL)
-            number = rows.height
-            if rows["family"][0] == "all":  # the table may hold neighbours only
+        if isinstance(MEASURES[settings["measures"][row["measure"]]], OrderedMeasure):
+            keys = {"judge": judge, "measure": row["measure"], "slice": row["slice"]}
+            scores, number = collection.table("scores", **keys), rows.height
+            if row["family"] == "all":  # the table may hold neighbours only
                 ranked = scores["rank_low"].count()
                 number = ranked * (ranked - 1) // 2
-            draws = affordable(wanted, number, int(scores["questions"].max()))  # type: ignore[arg-type]
-        found.add(None if is_exhausted(draws, rows["units"][0]) else draws)
+            draws = affordable(wanted, number, int(scores["questions"][0]))
+        exhausted = is_exhausted(draws, row["units"])
+        found.add((2 ** (row["units"] - 1) if exhausted else draws, exhausted))
     return found
 
 
@@ -289,6 +306,12 @@ def _planned(collection: CollectionResults, settings: Settings) -> Iterator[str]
         f"{number:,} {were} named in advance and tested in the same way, as a family of "
         f"{'its' if number == 1 else 'their'} own for each measure and question type."
     )
+    everything = _comparisons(collection, settings, "all")
+    same = list(_draws(collection, settings, everything)) == (
+        own := list(_draws(collection, settings, rows))
+    )
+    if not same:
+        yield f"For planned pairs: {' '.join(own)}"
     margins = rows["margin"].drop_nulls().unique().sort().to_list()
     if margins:
         yield (
@@ -329,9 +352,11 @@ def _agreement(collection: CollectionResults, settings: Settings) -> Iterator[st
     )
     clustered = f"that {{rest}} on the variance between {_units(collection)}{cite('liang1986')}"
     if not rows.is_empty():
+        several = rows["judge"].n_unique() > 1
         text = (
+            f"The {'judges' if several else 'judge'} "
             f"{listed(rows['judge'].unique(maintain_order=True))} "
-            f"{'was' if rows['judge'].n_unique() == 1 else 'were'} compared with "
+            f"{'were' if several else 'was'} compared with "
             f"{collection.reference} over the responses that both have judged, by the share of "
             f"equal verdicts, the rates of hits and false alarms, and Cohen's kappa"
             f"{cite('cohen1960')}"
@@ -345,10 +370,18 @@ def _agreement(collection: CollectionResults, settings: Settings) -> Iterator[st
         if taus["low"].count():
             resamples = settings["studies"]["correlation"]["resamples"]
             text += (
-                f", with 95% intervals from {resamples:,} random weightings of the "
-                f"{_units(collection)}{cite('rubin1981')}"
+                f"; its 95% intervals hold 95% of its values over {resamples:,} random weightings "
+                f"of the {_units(collection)}{cite('rubin1981')}, both by the scores as they are "
+                f"and by scores that are shrunk by empirical Bayes{cite('efronmorris1973')}, and "
+                "the value itself"
             )
         yield f"{text}."
+    if ONE_ASSESSOR in set(taus["judge_b"]):
+        draws = settings["studies"]["correlation"]["draws"]
+        yield (
+            "The ranking was also compared with rankings by one assessor per question, drawn at "
+            f"random {draws:,} times{cite('voorheestice1999')}."
+        )
     yield from _people(collection, clustered)
 
 
@@ -384,20 +417,22 @@ def _studies(collection: CollectionResults, settings: Settings) -> Iterator[str]
     stability = table("stability")
     if not stability.is_empty():
         row = stability.row(0, named=True)
-        kind = "partitions" if row["scheme"] == "partition" else "sets"
+        kind = "partitions into sets" if row["scheme"] == "partition" else "sets"
+        shared = "the same for all pairs" if row["draws"] == "shared" else "anew for each pair"
         yield (
             "How stable the order of two runs is under each measure was studied"
             f"{cite('buckley2000')} over {many(row['trials'], 'trial')} with random {kind} of "
-            f"{_drawn(collection, stability)}."
+            f"{_drawn(collection, stability)}, {shared}."
         )
     swap = table("swap")
     if not swap.is_empty():
         row = swap.row(0, named=True)
         level = table("sensitivity")["confidence"].unique().sort().to_list()
         yield (
-            "How large a difference must be for other questions to confirm it was studied by swap "
-            f"rates{cite('voorheesbuckley2002')} over {many(row['trials'], 'trial')} with two "
-            f"disjoint random sets of {_drawn(collection, swap)}"
+            f"How large a difference must be for other {collection.noun}s to confirm it was "
+            f"studied by swap rates{cite('voorheesbuckley2002')} over "
+            f"{many(row['trials'], 'trial')} with two disjoint random sets of "
+            f"{_drawn(collection, swap)}"
             + (f", at a confidence of {listed(f'{one:g}' for one in level)}" if level else "")
             + (
                 "; a pair also counts as swapped where only one of its differences is 0."
@@ -409,20 +444,21 @@ def _studies(collection: CollectionResults, settings: Settings) -> Iterator[str]
     if not sizes.is_empty() and "sizes" in settings["studies"]:
         trials = settings["studies"]["sizes"]["trials"]
         yield (
-            "How the ranking depends on the number of questions was studied"
+            f"How the ranking depends on the number of {_noun(collection, sizes)}s was studied"
             f"{cite('rodrigo2011')} with {many(trials, 'random set')} at each of "
             f"{many(sizes['size'].n_unique(), 'size')}."
         )
 
 
 def _drawn(collection: CollectionResults, rows: pl.DataFrame) -> str:
-    """The sizes of random sets, and what is in them.
-
-    Groups of one question each are questions.
-    """
+    """The sizes of random sets, and what is in them."""
     sizes = listed(f"{size:,}" for size in rows["size"].unique().sort())
-    noun = "group" if rows["unit"][0] == "group" else collection.noun
-    return f"{sizes} {noun}{'' if sizes == '1' else 's'}"
+    return f"{sizes} {_noun(collection, rows)}{'' if sizes == '1' else 's'}"
+
+
+def _noun(collection: CollectionResults, rows: pl.DataFrame) -> str:
+    """What a study has drawn."""
+    return "group" if rows["unit"][0] == "group" else collection.noun
 
 
 def _a(noun: str) -> str:

@@ -70,6 +70,15 @@ REFERENCES: dict[str, Entry] = {
         "Chapman \\& Hall",
         "1993",
     ),
+    "efronmorris1973": _article(
+        "Efron, Bradley and Morris, Carl",
+        "Stein's Estimation Rule and Its Competitors: An Empirical {Bayes} Approach",
+        "Journal of the American Statistical Association",
+        "1973",
+        volume="68",
+        number="341",
+        pages="117--130",
+    ),
     "fleiss1971": _article(
         "Fleiss, Joseph L.",
         "Measuring Nominal Scale Agreement among Many Raters",
