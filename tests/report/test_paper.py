@@ -83,13 +83,12 @@ def test_which_tables_there_are() -> None:
 
 
 def test_both_ends_of_an_interval_stand_in_one_column() -> None:
-    """And a column with nothing in it is left out."""
     columns = [TableColumn("Run", "name"), TableColumn("from", "number"),
                TableColumn("to", "number"), TableColumn("p", "chance")]  # fmt: skip
-    table = as_printed(Table("x", "T", columns, [("a", -0.5, 0.25, None), ("b", None, 1.0, None)]))
-    assert table.heads == [("Run", True), ("95% interval", False)]
+    table = as_printed(Table("x", "T", columns, [("a", -0.5, 0.25, 0.5), ("b", None, 1.0, None)]))
+    assert table.heads == [("Run", True), ("95% interval", False), ("p", False)]
     assert [[cell.text for cell in row] for row in table.rows] == [
-        ["a", "−0.500 to 0.250"], ["b", "–"],
+        ["a", "−0.500 to 0.250", "0.500"], ["b", "–", "–"],
     ]  # fmt: skip
 
 

@@ -27,7 +27,7 @@ Settings = Mapping[str, Any]
 """Of the config: judges (kind, options, correct), measures (by name, which it is) and studies."""
 
 TESTS = {
-    "sign": "the sign test",
+    "sign": "the sign test (where the measure is a mean)",
     "bootstrap": f"the paired bootstrap{cite('efron1993')}",
     "randomisation": f"the paired randomisation test{cite('noreen1989')}",
 }
@@ -331,13 +331,10 @@ def _pair_by_pair(collection: CollectionResults, settings: Settings) -> Iterator
         return
     present = set(rows["test"])
     tests = [text for test, text in TESTS.items() if test in present]
-    text = f"Each pair was also tested by itself, by {listed(tests)}"
-    if "sign" in present:
-        text += f" (the sign test for measures that are means over {collection.noun}s)"
+    yield f"Each pair was also tested by itself, by {listed(tests)}."
     if "bootstrap" in present:
         resamples = settings["studies"]["significance"]["resamples"]
-        text += f", with {resamples:,} resamples for the bootstrap"
-    yield f"{text}."
+        yield f"The bootstrap has {resamples:,} resamples."
     if rows["p_holm"].count():
         some = "" if rows["p_holm"].null_count() == 0 else ", where the resamples are many enough"
         yield f"These p-values were also corrected by Holm's method{cite('holm1979')}{some}."
