@@ -23,7 +23,7 @@ from qampaign.report.paper.markup import (
     latex_table,
     markdown_table,
 )
-from qampaign.report.paper.methods import paragraphs
+from qampaign.report.paper.methods import paragraphs, sentences, together
 from qampaign.report.paper.references import OF_MEASURES, REFERENCES
 from qampaign.report.paper.tables import as_printed, tables_of
 from tests.report.whole_campaign import ANSWERING, VALIDATION, campaign
@@ -54,7 +54,7 @@ def first(**options: Any) -> Shown:
 
 def text_of(shown: Shown, **studies: Any) -> str:
     settings = SETTINGS | {"studies": SETTINGS["studies"] | studies}
-    return "\n".join(paragraphs(shown.collection, settings))
+    return "\n".join(paragraphs(sentences(shown.collection, settings)))
 
 
 def test_every_row_of_a_table_has_as_many_cells_as_its_heading() -> None:
@@ -139,7 +139,7 @@ def test_a_measure_by_order_has_the_draws_that_it_could_afford() -> None:
     shown = first(runs=40)
     settings = SETTINGS | {"measures": SETTINGS["measures"] | {"c_at_1": "cws"}}
     assert "3,205 exchanges were drawn at random." in "\n".join(
-        paragraphs(shown.collection, settings)
+        paragraphs(sentences(shown.collection, settings))
     )
 
 
@@ -152,9 +152,21 @@ def test_without_the_study_of_significance_the_methods_say_so() -> None:
         "studies": {"judges": ["people"], "correlation": {"resamples": 10, "draws": 10}}
     }
     (shown,) = show(tables)
-    text = "\n".join(paragraphs(shown.collection, settings))
+    text = "\n".join(paragraphs(sentences(shown.collection, settings)))
     assert "Differences were not tested, and there are no intervals of the values." in text
     assert "exchange" not in text
+
+
+def test_what_holds_for_several_collections_is_said_once() -> None:
+    both = [sentences(one.collection, SETTINGS) for one in show(campaign(runs=6, collections=3))]
+    said = together(both)
+    assert said[0].startswith("This is how things were done wherever they were done")
+    text = "\n".join(said)
+    # two collections of questions, one of items
+    assert text.count("random weightings of the questions (Bayesian bootstrap") == 1
+    assert text.count("random weightings of the items (Bayesian bootstrap") == 1
+    assert text.count("9,999 exchanges were drawn at random.") == 3
+    assert "\x02" not in text
 
 
 def write(folder: Path, **options: Any) -> None:

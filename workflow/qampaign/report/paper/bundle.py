@@ -21,7 +21,7 @@ from qampaign.report.paper.markup import (
     latex_table,
     markdown_table,
 )
-from qampaign.report.paper.methods import Settings, paragraphs
+from qampaign.report.paper.methods import Settings, paragraphs, sentences, together
 from qampaign.report.paper.references import REFERENCES
 from qampaign.report.paper.tables import tables_of
 
@@ -38,7 +38,7 @@ def describe(shown: Shown, settings: Settings) -> Part:
     return {
         "id": collection.id,
         "title": collection.title,
-        "methods": paragraphs(collection, settings),
+        "methods": sentences(collection, settings),
         "tables": [[name, table.title] for name, table in tables_of(shown).items()],
         "figures": [
             [figure_name(section.id, chart.id), chart.title, chart.half]
@@ -58,7 +58,7 @@ def write_collection(shown: Shown, part: Part, folder: Path) -> list[Path]:
     texts: dict[str, str] = {}
     for name, table in tables_of(shown).items():
         texts |= {f"{name}.tex": latex_table(table), f"{name}.md": markdown_table(table)}
-    methods = part["methods"]
+    methods = paragraphs(part["methods"])
     texts |= {
         "methods.tex": "\n\n".join(map(as_latex, methods)) + "\n",
         "methods.md": "\n\n".join(map(as_markdown, methods)) + "\n",
@@ -74,8 +74,8 @@ def write_campaign(parts: Sequence[Part], folder: Path, *, title: str, seed: int
         f"All values were computed by Qampaign {version('qampaign')}; all random numbers follow "
         f"from the seed {seed}."
     )
-    keys = {key for part in parts for text in part["methods"] for key in cited(text)}
-    methods = [*(text for part in parts for text in part["methods"]), made_by]
+    methods = [*together([part["methods"] for part in parts]), made_by]
+    keys = {key for text in methods for key in cited(text)}
     texts = {
         "methods.tex": "\n\n".join(map(as_latex, methods)) + "\n",
         "methods.md": "\n\n".join(map(as_markdown, methods)) + "\n",

@@ -5,7 +5,7 @@ collection.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -33,11 +33,50 @@ TESTS = {
 }
 
 
-def paragraphs(collection: CollectionResults, settings: Settings) -> list[str]:
+GENERAL = "\x02"
+"""Marks a sentence that says how something is done wherever it is done."""
+
+UNLESS = (
+    "This is how things were done wherever they were done, unless the text on a collection says "
+    "otherwise."
+)
+
+
+def sentences(collection: CollectionResults, settings: Settings) -> list[list[str]]:
     """The methods of a collection: what was evaluated, tested, compared and studied."""
     parts = (_evaluated, _tested, _agreement, _studies)
-    texts = (" ".join(part(collection, settings)) for part in parts)
+    texts = (list(part(collection, settings)) for part in parts)
     return [text for text in texts if text]
+
+
+def paragraphs(methods: Iterable[Iterable[str]]) -> list[str]:
+    """Sentences as paragraphs."""
+    texts = (" ".join(text.removeprefix(GENERAL) for text in part) for part in methods)
+    return [text for text in texts if text]
+
+
+def together(collections: Sequence[Sequence[Sequence[str]]]) -> list[str]:
+    """The methods of several collections; what holds in general, and for several, is said once.
+
+    >>> one, two = [["A has 1 run.", GENERAL + "Ties are broken."]], [["B has 2."]]
+    >>> together([one, two])
+    ['A has 1 run. Ties are broken.', 'B has 2.']
+    >>> general, *own = together([one, [["C has 3.", GENERAL + "Ties are broken."]]])
+    >>> general.endswith("otherwise. Ties are broken."), own
+    (True, ['A has 1 run.', 'C has 3.'])
+    """
+    every = [
+        text
+        for methods in collections
+        for text in {text: None for part in methods for text in part if text.startswith(GENERAL)}
+    ]
+    shared = [text for text in dict.fromkeys(every) if every.count(text) > 1]
+    own = [
+        text
+        for methods in collections
+        for text in paragraphs([one for one in part if one not in shared] for part in methods)
+    ]
+    return [*paragraphs([[UNLESS, *shared]]), *own] if shared else own
 
 
 # what was evaluated
@@ -138,7 +177,7 @@ def _tested(collection: CollectionResults, settings: Settings) -> Iterator[str]:
         yield f"Intervals and tests are made of the scores by {listed(judges)}."
     yield _what_was_drawn(collection)
     unit = "group" if collection.draws_groups else collection.noun
-    yield (
+    yield GENERAL + (
         f"95% intervals hold the middle 95% of the values over {DRAWS:,} random weightings of the "
         f"{_units(collection)} (Bayesian bootstrap{cite('rubin1981')}), to which a best and a "
         f"worst possible {unit} are added, each with a random weight of on average two thirds of "
@@ -184,20 +223,20 @@ def _compared(collection: CollectionResults, settings: Settings) -> Iterator[str
     if pairs.is_empty():
         yield "With fewer than two ranked runs, there was nothing to compare."
         return
-    yield (
+    yield GENERAL + (
         "Under each measure, all pairs of ranked runs were tested together: for each pair the "
         f"results of the two runs on {_a(_single(collection))} were exchanged or not, the same "
         f"{_units(collection)} for all pairs, and the difference of the values was divided by its "
         "standard error under exchange."
     )
     yield from _draws(collection, settings, pairs)
-    yield (
+    yield GENERAL + (
         "P-values are two-sided and adjusted for all pairs of a measure by the step-down maximum"
         f"{cite('westfall1993', 'romano2005')}, so that the probability of even one wrong claim is "
         f"at most about {LEVEL:.0%}; two runs are said to differ surely where the adjusted p is at "
         f"most {LEVEL:g}. Intervals of differences hold for all pairs together, too."
     )
-    yield (
+    yield GENERAL + (
         "The rank range of a run goes from 1 + the number of runs that are surely better to the "
         "number of ranked runs less those that are surely worse; a run leads where no other is "
         "surely better."
@@ -331,13 +370,14 @@ def _pair_by_pair(collection: CollectionResults, settings: Settings) -> Iterator
         return
     present = set(rows["test"])
     tests = [text for test, text in TESTS.items() if test in present]
-    yield f"Each pair was also tested by itself, by {listed(tests)}."
+    yield f"{GENERAL}Each pair was also tested by itself, by {listed(tests)}."
     if "bootstrap" in present:
         resamples = settings["studies"]["significance"]["resamples"]
         yield f"The bootstrap has {resamples:,} resamples."
     if rows["p_holm"].count():
         some = "" if rows["p_holm"].null_count() == 0 else ", where the resamples are many enough"
-        yield f"These p-values were also corrected by Holm's method{cite('holm1979')}{some}."
+        holm = f"Holm's method{cite('holm1979')}{some}"
+        yield f"The p-values of single pairs were also corrected by {holm}."
 
 
 # judges and people
@@ -363,7 +403,7 @@ def _agreement(collection: CollectionResults, settings: Settings) -> Iterator[st
         yield f"{text}."
     taus = collection.table("correlation").drop_nulls("tau")
     if not taus.is_empty():
-        text = f"Rankings were compared by Kendall's tau{cite('kendall1938')}"
+        text = f"{GENERAL}Rankings were compared by Kendall's tau{cite('kendall1938')}"
         if taus["low"].count():
             resamples = settings["studies"]["correlation"]["resamples"]
             text += (
