@@ -128,7 +128,7 @@ collections:
     assert refusal(tmp_path, monkeypatch, text) == [
         "The config cannot be used:",
         "  my.yaml, line 1: '../mine' in campaign is not allowed; allowed: a name of letters, digits, - and _",
-        "  my.yaml, line 2: sead is an unknown key; allowed: seed (close), or campaign, title, seed, verify, limits, defaults, collections",
+        "  my.yaml, line 2: sead is an unknown key; allowed: seed (close), or campaign, title, seed, open, verify, limits, defaults, collections",
         "  my.yaml, line 5: collections.demo.run is an unknown key; allowed: runs (close), or title, note, task, "
         "language, questions, runs, run_info, assessments, keys, patterns, published, labels, correct, unassessed, "
         "unknown_questions, ties, nil, judges, reference, measures, primary, confidence, baselines, rank_baselines, unit, "
