@@ -1,4 +1,4 @@
-"""Draw what the report shows of one collection, and its leaderboard for papers."""
+"""Draw what the report shows of one collection, and write its tables and methods for papers."""
 
 import json
 from pathlib import Path
@@ -9,16 +9,22 @@ from qampaign.publishing import collection_tables
 from qampaign.report import leaderboards
 from qampaign.report.figures import specs
 from qampaign.report.page import draw, show
+from qampaign.report.paper import bundle
 from qampaign.running.job_records import Undeclared
 from qampaign.running.jobs import run
 
 
 def main(job: Any) -> Undeclared:
-    (shown,) = show(collection_tables.read(Path(job.input.tables).with_suffix("")))
+    config, folder = job.params.config, Path(job.input.tables).with_suffix("")
+    (shown,) = show(collection_tables.read(folder, quotes=config["open"]))
+    part = bundle.describe(shown, config["methods"])
     write_text(job.output.part, json.dumps(draw(shown), ensure_ascii=False))
     write_text(job.output.figures, json.dumps(specs(shown), ensure_ascii=False))
-    folder = Path("results", job.wildcards.campaign, "report/tables")
-    return Undeclared(written=leaderboards.write(shown.collection, folder))
+    write_text(job.output.paper, json.dumps(part, ensure_ascii=False))
+    report = Path("results", job.wildcards.campaign, "report")
+    written = leaderboards.write(shown.collection, report / "tables")
+    written += bundle.write_collection(shown, part, report / "paper")
+    return Undeclared(written=written)
 
 
 if __name__ == "__main__":

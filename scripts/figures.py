@@ -10,7 +10,8 @@ from qampaign.running.jobs import run
 
 def main(job: Any) -> None:
     specs = json.loads(Path(job.input.specs).read_text(encoding="utf-8"))
-    draw_all(specs, {section: Path(folder) for section, folder in job.output.items()})
+    *sections, (_, paper) = job.output.items()
+    draw_all(specs, {section: Path(folder) for section, folder in sections}, Path(paper))
 
 
 if __name__ == "__main__":

@@ -8,15 +8,22 @@ from qampaign.files import write_text
 from qampaign.publishing import publish
 from qampaign.report.leftovers import remove_leftovers
 from qampaign.report.page import OF_CAMPAIGN, assemble
+from qampaign.report.paper import bundle
+from qampaign.running.job_records import Undeclared
 from qampaign.running.jobs import run
 
 
-def main(job: Any) -> None:
+def main(job: Any) -> Undeclared:
     database = Path(job.input.published).with_name("results.duckdb")
-    parts = [json.loads(Path(part).read_text(encoding="utf-8")) for part in job.input.parts]
+    parts, papers = (
+        [json.loads(Path(part).read_text(encoding="utf-8")) for part in of_collections]
+        for of_collections in (job.input.parts, job.input.papers)
+    )
     tables = publish.read_database(database, OF_CAMPAIGN)
     write_text(job.output.page, assemble(parts, tables, title=job.params.config["title"]))
-    remove_leftovers(Path(job.output.page).parent, [part["id"] for part in parts])
+    report = Path(job.output.page).parent
+    remove_leftovers(report, [part["id"] for part in parts])
+    return Undeclared(written=bundle.write_campaign(papers, report / "paper", **job.params.config))
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ collections:
     assert refusal(tmp_path, monkeypatch, text) == [
         "The config cannot be used:",
         "  my.yaml, line 1: '../mine' in campaign is not allowed; allowed: a name of letters, digits, - and _",
-        "  my.yaml, line 2: sead is an unknown key; allowed: seed (close), or campaign, title, seed, verify, limits, defaults, collections",
+        "  my.yaml, line 2: sead is an unknown key; allowed: seed (close), or campaign, title, seed, open, verify, limits, defaults, collections",
         "  my.yaml, line 5: collections.demo.run is an unknown key; allowed: runs (close), or title, note, task, "
         "language, questions, runs, run_info, assessments, keys, patterns, published, labels, correct, unassessed, "
         "unknown_questions, ties, nil, judges, reference, measures, primary, confidence, baselines, rank_baselines, unit, "
@@ -274,6 +274,7 @@ def test_names_must_refer_to_something(tmp_path: Path, monkeypatch: pytest.Monke
             "collections.demo.judges.A differs from a in capitals alone",
         ),
         ("limits: {unpacked_gb: 0}\n" + SMALLEST, "'0' in limits.unpacked_gb is not allowed"),
+        ("open: maybe\n" + SMALLEST, "'maybe' in open is not allowed"),
         ("__use_yte__: false\n" + SMALLEST, "__use_yte__ is an unknown key"),
     ],
 )
@@ -315,6 +316,11 @@ def test_a_long_list_is_no_long_condition(tmp_path: Path) -> None:
         {"run": ["a"] * 2, "question": ["q7 or-else", "q"], "confidence": [1.0, 1.0]}
     )
     assert derive(rows, {"x": rule})["confidence"].to_list() == [1.0, 1.0, 0.0, 1.0]
+
+
+def test_a_campaign_is_open_unless_it_says_otherwise(tmp_path: Path) -> None:
+    assert read(tmp_path, SMALLEST).effective()["open"] is True
+    assert read(tmp_path, f"open: false\n{SMALLEST}").effective()["open"] is False
 
 
 def test_the_limit_of_unpacked_files_is_no_part_of_what_results_are_made_from(

@@ -203,3 +203,28 @@ def test_the_last_results_are_those_of_the_collection(
     database.write_bytes(b"no database")
     assert collection_tables.read_last(database, "toy", ["scores"]) is None
     assert "results.duckdb cannot be read" in capsys.readouterr().out
+
+
+def test_what_is_not_open_is_in_no_csv(tmp_path: Path) -> None:
+    """The database has the answer; the CSV file has the column, with nothing in it."""
+    row = {"collection": "toy", "question": "q1", "answer": "Paris", "assessors": 2, "right": 1}
+    disputed = pl.DataFrame([row], schema_overrides={"assessors": pl.Int64, "right": pl.Int64})
+    tables = conform({"disputed": pl.concat([empty("disputed"), disputed], how="diagonal")})
+    collection_tables.write(tables, tmp_path / "toy/tables")
+    rule = {"from": "a", "where": "answer = 'Paris'", "set": {"answer": "Rome"}}
+    config = {"seed": 1, "collections": {"toy": {"derived": {"b": rule}}}}
+    for is_open in (True, False):
+        publish.publish(
+            tmp_path, [tmp_path / "toy/tables"], config=config, folder=str(tmp_path), figures=[],
+            is_open=is_open,
+        )  # fmt: skip
+        written = "".join(path.read_text() for path in (tmp_path / "report/tables").iterdir())
+        assert [name in written for name in ("Paris", "Rome")] == [is_open] * 2
+        found = publish.read_database(tmp_path / "results.duckdb", ["disputed"])["disputed"]
+        assert found["answer"].to_list() == ["Paris"]
+        assert "Rome" in (tmp_path / "config.yaml").read_text()
+    csv = pl.read_csv(tmp_path / "report/tables/disputed.csv")
+    assert csv.columns == empty("disputed").columns
+    assert csv["question"].to_list() == ["q1"]
+    kept = collection_tables.read(tmp_path / "toy/tables", quotes=False)["disputed"]
+    assert kept["answer"].to_list() == [None]

@@ -873,7 +873,7 @@ def test_the_main_charts_are_drawn_for_papers(tmp_path: Any) -> None:
     charts = set()
     for one in show(campaign(runs=3, collections=2)):
         sections = {each.id: tmp_path / each.id / one.collection.id for each in one.sections}
-        draw_all(figures.specs(one), sections)
+        draw_all(figures.specs(one), sections, tmp_path / "paper" / one.collection.id)
         charts |= {
             f"{each.id}/{one.collection.id}/{chart.id}.svg"
             for each in one.sections
@@ -1035,13 +1035,14 @@ def test_the_leaderboard_for_papers() -> None:
     [collection] = arrange(tables(rename={"careful": "a_b|c & d"}))
     lines = markdown(collection).splitlines()
     assert lines[2] == (
-        r"| 1 | a\_b\|c \& d | 0.500 | **0.700** | – | 0.410 to 0.781 | 5 | 1 | 4 |"
+        r"| 1 | a\_b\|c \& d | Owls | **0.700** | 0.410 to 0.781 | 0.500 | – | 5 | 1 | 4 |"
     )
     assert len(lines) == 2 + 4
     made = latex(collection).splitlines()
-    assert made[:2] == [r"\begin{tabular}{rlrrrrrrr}", r"\toprule"]
-    assert made[4] == (
-        r"1 & a\_b\textbar{}c \& d & 0.500 & \textbf{0.700} & -- & 0.410 to 0.781 & 5 & 1 & 4 \\"
+    assert made[:3] == ["% Leaderboard", r"\begin{tabular}{rllrrrrrrr}", r"\toprule"]
+    assert made[5] == (
+        r"1 & a\_b\textbar{}c \& d & Owls & \textbf{0.700} & 0.410 to 0.781 & 0.500 & -- & "
+        r"5 & 1 & 4 \\"
     )
     assert made[-2:] == [r"\bottomrule", r"\end{tabular}"]
 
@@ -1050,8 +1051,9 @@ def test_the_leaderboard_for_papers_has_the_ranges_of_the_measure_that_ranks() -
     """Of six runs by rank, each range goes two ranks up and down, and the first three lead."""
     [collection] = arrange(campaign(runs=6, collections=1))
     head, _, *rows = (line.strip("| ").split(" | ") for line in markdown(collection).splitlines())
-    assert head[-7:-3] == ["95% interval of c@1", "Rank range by c@1", "Own rank", "Leading"]
-    assert [row[-6:-3] for row in rows] == [
+    ranges = ["95% interval of c@1", "Rank range by c@1", "Own rank", "Leading"]
+    assert head[:8] == ["Rank", "Run", "Team", "c@1", *ranges]
+    assert [row[5:8] for row in rows] == [
         ["1–3", "1–2", "yes"],
         ["1–4", "1–3", "yes"],
         ["1–5", "2–4", "yes"],

@@ -240,7 +240,7 @@ def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
         ),
         pytest.param(
             "report/tables/leaderboard-alpha.md",
-            {"alpha/draw", "report"},
+            {"alpha/draw", "alpha/figures", "report"},
             marks=pytest.mark.exhaustive,
         ),
         ("report/index.html", {"report"}),

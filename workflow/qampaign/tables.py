@@ -21,6 +21,8 @@ class ResultColumn:
     description: str
     only: str = ""
     """When the table has it, unless always."""
+    quotes: bool = False
+    """Whether it holds texts of answers or keys: with `open: false` the report does without."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,11 @@ class ResultTable:
 def text(name: str, description: str, *, only: str = "") -> ResultColumn:
     """A column of text."""
     return ResultColumn(name, pl.String, description, only)
+
+
+def quoted(name: str, description: str) -> ResultColumn:
+    """A column of text from an answer or a key."""
+    return ResultColumn(name, pl.String, description, quotes=True)
 
 
 def whole(name: str, description: str, *, only: str = "") -> ResultColumn:
@@ -329,17 +336,17 @@ RESULT_TABLES: dict[str, ResultTable] = {
             JUDGE,
             QUESTION,
             text("text", "what was asked"),
-            text("key", "the accepted answers, if the judge has a key"),
+            quoted("key", "the accepted answers, if the judge has a key"),
             RUN,
             whole("rank", "the rank of the answer"),
-            text("answer", "the answer"),
+            quoted("answer", "the answer"),
             text("verdict", "what the judge says"),
             text("reference_verdict", "what the reference says"),
             real("degree", "the judge's degree"),
             real("recall", "the share of the key's words in the answer"),
             real("precision", "the share of the answer's words in the key"),
-            text("form", "the form of the key that fits best"),
-            text("matched", "the words of the key that the judge found"),
+            quoted("form", "the form of the key that fits best"),
+            quoted("matched", "the words of the key that the judge found"),
         ),
     ),
     "causes": ResultTable(
@@ -383,7 +390,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             QUESTION,
             text("run", "the run, if its answer was judged by rank"),
             whole("rank", "the rank of that answer"),
-            text("answer", "the answer"),
+            quoted("answer", "the answer"),
             whole("assessors", "how many judged it"),
             whole("right", "how many of them call it correct"),
             real("disagreement", "the share of pairs of assessors who differ"),
@@ -757,6 +764,23 @@ def conform(tables: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
         name: _conformed(tables[name], declared) if name in tables else empty(name)
         for name, declared in RESULT_TABLES.items()
     }
+
+
+def has_quotes(table: str) -> bool:
+    """Whether a table holds texts of answers or keys."""
+    return any(column.quotes for column in RESULT_TABLES[table].columns)
+
+
+def without_quotes(table: str, frame: pl.DataFrame) -> pl.DataFrame:
+    """A table with nothing in the columns that hold texts of answers or keys.
+
+    >>> frame = pl.DataFrame({"question": ["q1"], "answer": ["Paris"], "right": [1]})
+    >>> without_quotes("disputed", frame).rows()
+    [('q1', None, 1)]
+    """
+    names = [column.name for column in RESULT_TABLES[table].columns if column.quotes]
+    nothing = pl.lit(None, pl.String)
+    return frame.with_columns(nothing.alias(name) for name in names if name in frame.columns)
 
 
 def in_order(table: str, columns: Collection[str]) -> list[str]:

@@ -129,10 +129,28 @@ def tabulate_params(wildcards):
     }
 
 
+def draw_params(wildcards):
+    """What the report of a collection gets of the config."""
+    collection = CAMPAIGN.collections[wildcards.collection]
+    return {
+        "open": CAMPAIGN.open,
+        "methods": {
+            "judges": {
+                judge: {"kind": options["kind"], "correct": list(options["correct"])}
+                | {"options": collection.own_arguments(judge)}
+                for judge, options in collection.judges.items()
+            },
+            "measures": {measure.name: measure.measure for measure in collection.measures},
+            "studies": collection.config["studies"],
+        },
+    }
+
+
 def publish_params():
     """What the tables say about the campaign."""
     return {
         "config": CAMPAIGN.effective(),
+        "is_open": CAMPAIGN.open,
         "folder": str(CAMPAIGN.folder),
         "figures": [file for name in CAMPAIGN.collections for file in published_figures(name)],
     }

@@ -2,12 +2,14 @@
 
 For each collection, of its own results alone: its tables, as <collection>/tables/<table>.parquet and
 .csv with tables.json when they are there; what the page shows of it, as <collection>/page.json, and
-report/tables/leaderboard-<collection>.tex and .md; its charts for papers, as <collection>/figures.json and,
-as SVG and PNG, report/figures/<section>/<collection>/. Put together for the campaign: results.duckdb,
-report/tables/<table>.csv and config.yaml, with published.json when they are there; report/index.html.
+report/tables/leaderboard-<collection>.tex and .md; its tables and methods for papers, as
+<collection>/paper.json and report/paper/<collection>/; its charts, as <collection>/figures.json, as SVG and
+PNG in report/figures/<section>/<collection>/ and as PDF in report/paper/<collection>/figures/. Put together
+for the campaign: results.duckdb, report/tables/<table>.csv and config.yaml, with published.json when they are
+there; report/index.html; methods, references and an example document in report/paper/.
 
-Snakemake does not know of the tables, leaderboards and config.yaml, else it would delete the last ones
-before the new ones are there. `snakemake --report` shows the figures by section and collection.
+Snakemake does not know of the tables, leaderboards, texts for papers and config.yaml, else it would delete the
+last ones before the new ones are there. `snakemake --report` shows the figures by section and collection.
 """
 
 
@@ -37,6 +39,7 @@ rule draw:
         tables=after_ingest("results/{campaign}/{collection}/tables.json"),
     output:
         part="results/{campaign}/{collection}/page.json",
+        paper="results/{campaign}/{collection}/paper.json",
         figures="results/{campaign}/{collection}/figures.json",
     log:
         "results/{campaign}/logs/{collection}/draw.log",
@@ -46,6 +49,7 @@ rule draw:
     resources:
         **resources_of("draw"),
     params:
+        config=draw_params,
         code=code("draw.py"),
     message:
         "drawing {wildcards.collection}"
@@ -105,6 +109,7 @@ rule figures:
             subcategory="{collection}",
             labels={"figure": "{figure}"},
         ),
+        paper=directory("results/{campaign}/report/paper/{collection}/figures"),
     log:
         "results/{campaign}/logs/{collection}/figures.log",
     group:
@@ -147,6 +152,7 @@ rule report:
     input:
         published=after_ingest("results/{campaign}/published.json"),
         parts=after_ingest("results/{campaign}/{every_collection}/page.json"),
+        papers=after_ingest("results/{campaign}/{every_collection}/paper.json"),
     output:
         page=report(
             update("results/{campaign}/report/index.html"),  # the last one stays until then
@@ -160,7 +166,7 @@ rule report:
     resources:
         **resources_of("report"),
     params:
-        config={"title": CAMPAIGN.title},
+        config={"title": CAMPAIGN.title, "seed": CAMPAIGN.seed},
         code=code("report.py"),
     message:
         "making the report"

@@ -55,6 +55,14 @@ class Collection:
         """What a judge is called with."""
         return _arguments(self.config, self.config["judges"][judge])
 
+    def own_arguments(self, judge: str) -> dict[str, Any]:
+        """Those of them that are options of its kind, and not the collection's."""
+        options = JUDGES[self.judges[judge]["kind"]].options
+        return {
+            name: value for name, value in self.arguments(judge).items()
+            if name in options and name not in SHARED
+        }  # fmt: skip
+
     def threshold(self, judge: str) -> float | None:
         """What a judge's degree must exceed, if it has one."""
         options = self.judges[judge]
@@ -166,6 +174,8 @@ class Campaign:
     folder: Path
     """Where the config file stands and relative paths start."""
     collections: Mapping[str, Collection]
+    open: bool = True
+    """Whether the report may show the texts of answers and keys."""
     verify: bool = False
     """Whether every file is hashed at each run, also where its size and times are as before."""
     unpacked_gb: float = UNPACKED_GB
@@ -176,8 +186,12 @@ class Campaign:
         collections = {
             name: dict(collection.config) for name, collection in self.collections.items()
         }
-        return {"campaign": self.id, "title": self.title, "seed": self.seed} | {
-            "collections": collections
+        return {
+            "campaign": self.id,
+            "title": self.title,
+            "seed": self.seed,
+            "open": self.open,
+            "collections": collections,
         }
 
 
@@ -212,6 +226,7 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
         seed=config.get("seed", 0),
         folder=files[0].resolve().parent if files else Path.cwd(),
         collections=collections,
+        open=config.get("open", True),
         verify=config.get("verify", False),
         unpacked_gb=config.get("limits", {}).get("unpacked_gb", UNPACKED_GB),
     )

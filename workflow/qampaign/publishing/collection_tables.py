@@ -18,7 +18,7 @@ from qampaign.measures import MEASURES
 from qampaign.publishing.changes import find_changes
 from qampaign.publishing.compared_figures import compare_figures
 from qampaign.running.job_records import look_at
-from qampaign.tables import RESULT_TABLES, conform, empty, schema_of
+from qampaign.tables import RESULT_TABLES, conform, empty, schema_of, without_quotes
 
 FOLDERS = {"difficulty": "questions", "curves": "roc"}
 """Folders in which jobs leave tables that have another name."""
@@ -90,14 +90,17 @@ def csv_of(folder: Path, table: str) -> Path:
     return folder / f"{table}.csv"
 
 
-def read(folder: Path) -> dict[str, pl.DataFrame]:
-    """The tables of a collection, as they were written."""
+def read(folder: Path, *, quotes: bool = True) -> dict[str, pl.DataFrame]:
+    """The tables of a collection, as they were written; or without texts of answers and keys."""
     paths = {name: parquet_of(folder, name) for name in RESULT_TABLES}
-    return {
+    tables = {
         name: pl.read_parquet(path) if path.exists() else empty(name)
         for name, path in paths.items()
         if name not in OF_CAMPAIGN
     }
+    if quotes:
+        return tables
+    return {name: without_quotes(name, table) for name, table in tables.items()}
 
 
 def manifest(

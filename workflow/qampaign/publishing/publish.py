@@ -15,7 +15,14 @@ from qampaign.plugins import plugin_versions
 from qampaign.publishing.collection_tables import OF_CAMPAIGN, csv_of, parquet_of
 from qampaign.running.code_digest import versions
 from qampaign.running.job_records import BENCHMARKS, look_at
-from qampaign.tables import RESULT_TABLES, empty, in_order, schema_of
+from qampaign.tables import (
+    RESULT_TABLES,
+    empty,
+    has_quotes,
+    in_order,
+    schema_of,
+    without_quotes,
+)
 
 
 def publish(
@@ -25,20 +32,23 @@ def publish(
     config: Mapping[str, Any],
     folder: str,
     figures: Iterable[str],
+    is_open: bool = True,
 ) -> tuple[dict[str, int], list[Path]]:
     """Write the tables of all collections as a database and as CSV, and the config.
 
     `folders` hold the tables of the collections, `config` is what they were made from, `folder`
-    where it stands, `figures` are the files with published figures. Gives the number of rows of
-    each table and the files that were written.
+    where it stands, `figures` are the files with published figures. Unless `is_open`, the CSV files
+    and the config in the table of provenance are without texts of answers and keys. Gives the
+    number of rows of each table and the files that were written.
     """
     database, effective = results / "results.duckdb", results / "config.yaml"
     pieces = {name: _pieces(folders, name) for name in RESULT_TABLES}
     text = as_yaml(config)
+    shown = text if is_open else as_yaml(without_answers(config))
     provenance = pl.DataFrame(
         [
             *_origin(_sources(pieces["sources"]), figures, folder, config["seed"]),
-            ("config", "config.yaml", text),
+            ("config", "config.yaml", shown),
             *_times(results, config["collections"]),
         ],
         schema=schema_of("provenance"),
@@ -51,6 +61,8 @@ def publish(
     for name, path in zip(RESULT_TABLES, written, strict=True):
         if name in OF_CAMPAIGN:
             write_csv(provenance, path)
+        elif has_quotes(name) and not is_open:
+            _write_whole(pieces[name], name, path, quotes=False)
         else:
             _write_joined([csv_of(piece.parent, name) for piece in pieces[name]], name, path)
     return rows, [database, effective, *written]
@@ -105,9 +117,14 @@ def _write_joined(pieces: Sequence[Path], table: str, path: Path) -> None:
                     while block := file.read(2**20):
                         whole.write(block)
     else:
-        frames = [pl.read_parquet(piece.with_suffix(".parquet")) for piece in pieces]
-        joined = pl.concat(frames, how="diagonal")
-        write_csv(joined.select(in_order(table, joined.columns)), path)
+        _write_whole([piece.with_suffix(".parquet") for piece in pieces], table, path)
+
+
+def _write_whole(pieces: Sequence[Path], table: str, path: Path, *, quotes: bool = True) -> None:
+    """Write the rows of some Parquet files as one CSV file, with or without texts of answers."""
+    joined = pl.concat([empty(table), *map(pl.read_parquet, pieces)], how="diagonal")
+    ordered = joined.select(in_order(table, joined.columns))
+    write_csv(ordered if quotes else without_quotes(table, ordered), path)
 
 
 def manifest(rows: Mapping[str, int], written: Iterable[Path]) -> dict[str, Any]:
@@ -128,6 +145,37 @@ def read_database(path: Path, wanted: Collection[str]) -> dict[str, pl.DataFrame
 def as_yaml(config: Mapping[str, Any]) -> str:
     """The config that the results were made from, with every default filled in."""
     return yaml.safe_dump(dict(config), sort_keys=False, allow_unicode=True)
+
+
+WITHHELD = "not shown (open: false)"
+
+
+def without_answers(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The config without texts of answers: what-if runs name some.
+
+    >>> rule = {"from": "a", "where": "answer = 'Paris'", "set": {"answer": "Rome", "score": 1}}
+    >>> shown = without_answers({"collections": {"demo": {"derived": {"b": rule}}}})
+    >>> shown["collections"]["demo"]["derived"]["b"]["set"]
+    {'answer': 'not shown (open: false)', 'score': 1}
+    """
+    collections = {
+        name: {**collection, "derived": _without_answers(collection.get("derived", {}))}
+        for name, collection in config["collections"].items()
+    }
+    return {**config, "collections": collections}
+
+
+def _without_answers(derived: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        run: {
+            **rule,
+            "where": WITHHELD,
+            "set": {
+                key: WITHHELD if key == "answer" else value for key, value in rule["set"].items()
+            },
+        }
+        for run, rule in derived.items()
+    }
 
 
 def _sources(pieces: Iterable[Path]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Draws charts into files, as SVG and PNG. Light to import: it needs neither tables nor Altair."""
+"""Draws charts into files, as SVG, PNG and PDF. Light to import: no tables, no Altair."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,19 +13,26 @@ SCALE = 2.5
 OPACITY = re.compile(r' opacity="([\d.]+)"')
 
 
-def draw_all(specs: Iterable[tuple[str, str, dict[str, Any]]], folders: Mapping[str, Path]) -> None:
-    """Draw charts, given by section, name and specification, in the folder of their section."""
-    for folder in folders.values():
+def draw_all(
+    specs: Iterable[tuple[str, str, dict[str, Any]]], folders: Mapping[str, Path], paper: Path
+) -> None:
+    """Draw charts, given by section, name and specification, in the folder of their section.
+
+    The folder `paper` gets the same as PDF.
+    """
+    for folder in (*folders.values(), paper):
         folder.mkdir(parents=True, exist_ok=True)
     for section, name, spec in specs:
-        draw(spec, folders[section] / f"{name}.svg")
+        svg = draw(spec, folders[section] / f"{name}.svg")
+        (paper / f"{section}-{name}.pdf").write_bytes(vl_convert.svg_to_pdf(svg))
 
 
-def draw(spec: dict[str, Any], path: Path) -> None:
+def draw(spec: dict[str, Any], path: Path) -> str:
     """Draw a chart as SVG and, under the same name, as PNG."""
     svg = vl_convert.vegalite_to_svg(spec)
     path.write_text(svg, encoding="utf-8")
     path.with_suffix(".png").write_bytes(vl_convert.svg_to_png(flat(svg), scale=SCALE))
+    return svg
 
 
 def flat(svg: str) -> str:

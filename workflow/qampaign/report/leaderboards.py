@@ -5,14 +5,12 @@ from pathlib import Path
 
 from qampaign.files import write_text
 from qampaign.report.collection import CollectionResults
+from qampaign.report.paper.markup import Cell, PaperTable, latex_table, markdown_table
 from qampaign.report.text import DASH
 from qampaign.report.views import ScoreText
 
-LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
-}  # fmt: skip
+INFO = ("team", "category")
+"""What is said of a run beside its name, where it is known."""
 
 
 def write(collection: CollectionResults, folder: Path) -> list[Path]:
@@ -24,97 +22,60 @@ def write(collection: CollectionResults, folder: Path) -> list[Path]:
     return paths
 
 
-def escape_latex(text: str) -> str:
-    r"""Text that LaTeX prints as it is.
-
-    >>> print(escape_latex("50% of a_b\\c"))
-    50\% of a\_b\textbackslash{}c
-    """
-    return "".join(LATEX.get(sign, sign) for sign in " ".join(text.split()))
-
-
-def escape_markdown(text: str) -> str:
-    r"""Text that Markdown prints as it is, in a cell of a table.
-
-    >>> print(escape_markdown("a|b *c* <i>"))
-    a\|b \*c\* \<i\>
-    """
-    marks = "\\`*_{}[]<>#|~$!&"
-    return "".join(f"\\{sign}" if sign in marks else sign for sign in " ".join(text.split()))
-
-
 def latex(collection: CollectionResults) -> str:
     """The leaderboard for a paper with `\\usepackage{booktabs}`; the best values are bold."""
-    head, *body = rows(collection)
-    columns = "rl" + "r" * (len(head) - 2)
-    lines = [
-        r"\begin{tabular}{" + columns + "}",
-        r"\toprule",
-        " & ".join(escape_latex(text) for text, _ in head) + r" \\",
-        r"\midrule",
-        *(
-            " & ".join(
-                rf"\textbf{{{_latex_cell(text)}}}" if bold else _latex_cell(text)
-                for text, bold in row
-            )
-            + r" \\"
-            for row in body
-        ),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _latex_cell(text: str) -> str:
-    return escape_latex(text).replace("\N{MINUS SIGN}", "$-$").replace(DASH, "--")
+    return latex_table(table(collection))
 
 
 def markdown(collection: CollectionResults) -> str:
     """The leaderboard as a Markdown table; the best values are bold."""
-    head, *body = rows(collection)
-    lines = [
-        [escape_markdown(text) for text, _ in head],
-        ["---:", ":---", *["---:"] * (len(head) - 2)],
-        *(
-            [
-                f"**{escape_markdown(text)}**" if bold else escape_markdown(text)
-                for text, bold in row
-            ]
-            for row in body
-        ),
-    ]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    return markdown_table(table(collection))
 
 
-def rows(collection: CollectionResults) -> Iterator[list[tuple[str, bool]]]:
-    """The heading and a row per run, as the page opens; each cell says whether it is bold.
+def table(collection: CollectionResults) -> PaperTable:
+    """A row per run, as the page opens, with the measure that ranks first.
 
-    What the studies say of a run is by the measure that ranks, which the headings name. Where
-    answers are not assessed, or questions have no row, the table says how many.
+    Its interval, and what comparisons by it say, stand beside it. Where answers are not assessed,
+    or questions have no row, the table says how many.
     """
+    columns = list(_columns(collection))
+    heads = [(heading, is_text) for heading, is_text, _ in columns]
+    rows = [[cells[run] for *_, cells in columns] for run in range(len(collection.runs))]
+    return PaperTable("Leaderboard", heads, rows)
+
+
+def _columns(collection: CollectionResults) -> Iterator[tuple[str, bool, list[Cell]]]:
+    """Each column: its heading, whether it is of text, and its cells."""
     view, main = collection.start, collection.primary
     texts = view["scores"][main]["text"] if main is not None else None
-    studied = _studied(texts, collection.primary_label) if texts else {}
+    yield "Rank", False, _plain(texts["rank"] if texts else [DASH] * len(collection.runs))
+    yield "Run", True, _plain(collection.names())
+    for name in INFO:
+        if name in collection.info:
+            cells = [str(run[name] or DASH) for run in collection.runs]
+            yield name.capitalize(), True, _plain(cells)
+    order = range(len(collection.measures))
+    for measure in sorted(order, key=lambda index: index != main):
+        scores = view["scores"][measure]
+        yield (
+            str(collection.measures[measure]["label"]),
+            False,
+            [Cell(text, run in scores["best"]) for run, text in enumerate(scores["text"]["value"])],
+        )
+        if texts and measure == main:
+            for heading, column in _studied(texts, collection.primary_label).items():
+                yield heading, False, _plain(column)
     names = ["right", "wrong", "unanswered"]
     names += ["unassessed"] * any(view["counts"]["unassessed"])
-    head = ["Rank", "Run", *(str(measure["label"]) for measure in collection.measures)]
-    head += [*studied, *(name.capitalize() for name in names)]
-    head += ["No row"] * bool(view["missing"])
-    yield [(text, False) for text in head]
-    for index, run in enumerate(collection.names()):
-        values = [
-            (scores["text"]["value"][index], index in scores["best"]) for scores in view["scores"]
-        ]
-        counts = (view["counts"][name][index] for name in names)
-        yield [
-            (texts["rank"][index] if texts else DASH, False),
-            (run, False),
-            *values,
-            *((column[index], False) for column in studied.values()),
-            *((DASH if count is None else f"{count:g}", False) for count in counts),
-            *([(view["missing"][index] or DASH, False)] if view["missing"] else []),
-        ]
+    for name in names:
+        counts = (DASH if count is None else f"{count:g}" for count in view["counts"][name])
+        yield name.capitalize(), False, _plain(list(counts))
+    if view["missing"]:
+        yield "No row", False, _plain([share or DASH for share in view["missing"]])
+
+
+def _plain(texts: list[str]) -> list[Cell]:
+    return [Cell(text) for text in texts]
 
 
 def _studied(texts: ScoreText, label: str) -> dict[str, list[str]]:
@@ -126,3 +87,22 @@ def _studied(texts: ScoreText, label: str) -> dict[str, list[str]]:
         "Leading": texts["leading"],
     }
     return {heading: column for heading, column in columns.items() if column}
+
+
+def intervals(collection: CollectionResults) -> PaperTable | None:
+    """Every value with its interval, measure by measure; None where there are no intervals."""
+    scores = collection.start["scores"]
+    if not any(of_measure["text"]["interval"] for of_measure in scores):
+        return None
+    heads = [("Run", True), *((str(row["label"]), False) for row in collection.measures)]
+    rows = [
+        [Cell(run), *(_with_interval(of_measure["text"], index) for of_measure in scores)]
+        for index, run in enumerate(collection.names())
+    ]
+    return PaperTable("Values with their 95% intervals", heads, rows)
+
+
+def _with_interval(texts: ScoreText, index: int) -> Cell:
+    ends = texts["interval"][index] if texts["interval"] else DASH
+    value = texts["value"][index]
+    return Cell(value if ends == DASH else f"{value} ({ends})")

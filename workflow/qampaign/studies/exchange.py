@@ -128,14 +128,13 @@ class Exchange:
             none = np.zeros(len(difference), dtype=np.int64)
             return Tested(nothing, nothing, nothing, nothing, both, nothing, draws, none)
         if isinstance(measure.declared, OrderedMeasure):
-            work = len(pairs.a) * self.evidence.questions.height
-            draws = min(draws, max(STEPS // max(work, 1), FEWEST_DRAWS))
+            draws = affordable(draws, len(pairs.a), self.evidence.questions.height)
             pairs.scale = self._spread_of_ordered(measure, pairs, draws)
         elif measure.declared.mean:
             pairs.scale = self._spread_of_means(measure, pairs)
         else:
             pairs.scale = self._spread_of_sums(measure, pairs)
-        drawn = draws if draws < self.different else None
+        drawn = None if is_exhausted(draws, len(self.units)) else draws
         counters = _Counters(pairs, drawn, drawn or self.different)
         for first, exchanged in self.exchanged(measure, pairs, draws):
             counters.add(first, exchanged, self.threads)
@@ -305,6 +304,24 @@ class Exchange:
             return np.ascontiguousarray(np.vstack(share_out(work, len(pairs.a), self.threads)).T)
 
         return differences
+
+
+def affordable(draws: int, pairs: int, questions: int) -> int:
+    """How many of the wanted draws a measure that needs an order gets.
+
+    >>> affordable(9999, 10, 200), affordable(9999, 1128, 200)
+    (9999, 1108)
+    """
+    return min(draws, max(STEPS // max(pairs * questions, 1), FEWEST_DRAWS))
+
+
+def is_exhausted(draws: int, units: int) -> bool:
+    """Whether there are no more exchanges of units than draws, so that each is taken once.
+
+    >>> is_exhausted(9999, 14), is_exhausted(9999, 15)
+    (True, False)
+    """
+    return 2 ** (units - 1) <= draws
 
 
 def list_exchanges(units: int, first: int, number: int) -> Counts:

@@ -420,27 +420,30 @@ def _misordered(collection: CollectionResults) -> list[Table]:
 
 def _assessors(collection: CollectionResults) -> list[Table]:
     assessors = collection.table("assessors").sort(pl.col("slice") != "all", maintain_order=True)
-    columns = {
-        name: column for name, column in ASSESSORS.items() if not assessors[name].is_null().all()
-    }
+    disputed = collection.table("disputed")
     return [
         *optional_table(
             "assessors",
             "Do people agree?",
             assessors,
-            columns,
+            _filled(assessors, ASSESSORS),
             caption=_caption_of_assessors(assessors),
             most=MOST_EXAMPLES,
         ),
         *optional_table(
             "disputed",
             "What people dispute",
-            collection.table("disputed"),
-            DISPUTED,
+            disputed,
+            _filled(disputed, DISPUTED),
             most=MOST_EXAMPLES,
             closed=True,
         ),
     ]
+
+
+def _filled(frame: pl.DataFrame, columns: TableColumns) -> TableColumns:
+    """The columns that have something to show."""
+    return {name: column for name, column in columns.items() if not frame[name].is_null().all()}
 
 
 def _caption_of_assessors(assessors: pl.DataFrame) -> str:
@@ -473,9 +476,6 @@ def _failures(collection: CollectionResults) -> list[Table]:
             " Enter the reasons in the column cause of the files in the folder failures, and the "
             "next report will count them."
         )
-    columns = {
-        name: column for name, column in EXAMPLES.items() if not examples[name].is_null().all()
-    }
     return [
         *optional_table(
             "causes",
@@ -489,7 +489,7 @@ def _failures(collection: CollectionResults) -> list[Table]:
             "disagreements",
             "Examples of disagreements",
             examples,
-            columns,
+            _filled(examples, EXAMPLES),
             caption=caption,
             most=MOST_EXAMPLES,
             closed=True,
