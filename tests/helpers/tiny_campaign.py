@@ -144,7 +144,7 @@ import vl_convert
 def draw(*given, **options):
     return f"<svg>{sha256(repr((given, options)).encode()).hexdigest()}</svg>"
 vl_convert.vegalite_to_svg = draw
-vl_convert.svg_to_png = vl_convert.svg_to_pdf = lambda *given, **options: b"a picture"
+vl_convert.svg_to_png = lambda *given, **options: b"a picture"
 
 # The process that is to give a certain file its final name, or to run a certain script, says so and
 # waits, so that a test can look around, or kill.

@@ -1,5 +1,6 @@
 """Tables, methods and references for papers."""
 
+import base64
 import json
 import re
 import shutil
@@ -176,26 +177,22 @@ def write(folder: Path, **options: Any) -> None:
         bundle.write_collection(shown, json.loads(json.dumps(part)), folder)
         parts.append(part)
         for name, *_ in part["figures"]:
-            path = folder / part["id"] / "figures" / f"{name}.pdf"
+            path = folder / part["id"] / "figures" / f"{name}.png"
             path.parent.mkdir(exist_ok=True)
-            path.write_bytes(PDF)
+            path.write_bytes(PNG)
     bundle.write_campaign(parts, folder, title=HOSTILE, seed=7)
 
 
-PDF = b"""%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 320 240]>>endobj
-trailer<</Root 1 0 R>>
-%%EOF
-"""
+PNG = base64.b64decode(  # one grey pixel
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
+)
 
 
 def test_what_no_longer_is_in_the_bundle_is_deleted(tmp_path: Path) -> None:
     for name in (
         "gone/table.tex",
         "answers-0/planned.tex",
-        "answers-0/figures/drawn.pdf",
+        "answers-0/figures/drawn.png",
         "old.md",
     ):
         path = tmp_path / name
@@ -206,7 +203,7 @@ def test_what_no_longer_is_in_the_bundle_is_deleted(tmp_path: Path) -> None:
         "answers-0", "validated-1", "methods.tex", "methods.md", "paper.tex", "references.bib",
     }  # fmt: skip
     assert not (tmp_path / "answers-0/planned.tex").exists()
-    assert (tmp_path / "answers-0/figures/drawn.pdf").exists()  # of another job
+    assert (tmp_path / "answers-0/figures/drawn.png").exists()  # of another job
     bib = (tmp_path / "references.bib").read_text(encoding="utf-8")
     text = (tmp_path / "methods.tex").read_text(encoding="utf-8")
     assert set(re.findall(r"@\w+\{(\w+),", bib)) == {

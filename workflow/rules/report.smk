@@ -4,7 +4,7 @@ For each collection, of its own results alone: its tables, as <collection>/table
 .csv with tables.json when they are there; what the page shows of it, as <collection>/page.json, and
 report/tables/leaderboard-<collection>.tex and .md; its tables and methods for papers, as
 <collection>/paper.json and report/paper/<collection>/; its charts, as <collection>/figures.json, as SVG and
-PNG in report/figures/<section>/<collection>/ and as PDF in report/paper/<collection>/figures/. Put together
+PNG in report/figures/<section>/<collection>/ and report/paper/<collection>/figures/. Put together
 for the campaign: results.duckdb, report/tables/<table>.csv and config.yaml, with published.json when they are
 there; report/index.html; methods, references and an example document in report/paper/.
 

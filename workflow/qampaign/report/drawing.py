@@ -1,6 +1,7 @@
-"""Draws charts into files, as SVG, PNG and PDF. Light to import: no tables, no Altair."""
+"""Draws charts into files, as SVG and PNG. Light to import: it needs neither tables nor Altair."""
 
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,21 +19,21 @@ def draw_all(
 ) -> None:
     """Draw charts, given by section, name and specification, in the folder of their section.
 
-    The folder `paper` gets the same as PDF.
+    The folder `paper` gets the same PNG files.
     """
     for folder in (*folders.values(), paper):
         folder.mkdir(parents=True, exist_ok=True)
     for section, name, spec in specs:
-        svg = draw(spec, folders[section] / f"{name}.svg")
-        (paper / f"{section}-{name}.pdf").write_bytes(vl_convert.svg_to_pdf(svg))
+        drawn = folders[section] / f"{name}.svg"
+        draw(spec, drawn)
+        shutil.copyfile(drawn.with_suffix(".png"), paper / f"{section}-{name}.png")
 
 
-def draw(spec: dict[str, Any], path: Path) -> str:
+def draw(spec: dict[str, Any], path: Path) -> None:
     """Draw a chart as SVG and, under the same name, as PNG."""
     svg = vl_convert.vegalite_to_svg(spec)
     path.write_text(svg, encoding="utf-8")
     path.with_suffix(".png").write_bytes(vl_convert.svg_to_png(flat(svg), scale=SCALE))
-    return svg
 
 
 def flat(svg: str) -> str:

@@ -1,6 +1,6 @@
 """The folder report/paper/: one folder per collection, and what is of the whole campaign.
 
-A collection's folder has its tables and methods in LaTeX and Markdown, and its figures as PDF.
+A collection's folder has its tables and methods in LaTeX and Markdown, and its figures as PNG.
 `paper.tex` is a whole document that includes all of it, to start from.
 """
 
@@ -132,7 +132,7 @@ def _document(parts: Iterable[Part], title: str, *, has_references: bool) -> str
             lines += _float(
                 "figure" if half else "figure*", heading, part["title"],
                 rf"\includegraphics[width={size},height=0.8\textheight,keepaspectratio]"
-                rf"{{{part['id']}/{FIGURES}/{name}.pdf}}",
+                rf"{{{part['id']}/{FIGURES}/{name}.png}}",
             )  # fmt: skip
         lines.append(r"\clearpage")
     if has_references:
