@@ -931,7 +931,7 @@ def test_a_measure_has_one_colour_in_all_studies() -> None:
     for section in one.sections:
         for chart in section.charts:
             for layer in chart.spec.get("layer", []):
-                colour = layer["encoding"].get("color", {})
+                colour = layer.get("encoding", {}).get("color", {})
                 if colour.get("field") == "name" and section.id == "measures":
                     scale = colour["scale"]
                     for name, each in zip(scale["domain"], scale["range"], strict=True):

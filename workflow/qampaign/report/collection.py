@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 
 from qampaign.measures.ranking import SAME
-from qampaign.report.text import DASH, listed, many
-from qampaign.report.theme import KINDS, plain, run_colours
+from qampaign.report.text import DASH, listed, many, short_names
+from qampaign.report.theme import KINDS, plain
 from qampaign.report.views import ALL, Numbers, Row, Scores, View, empty_view, make_views
 from qampaign.tables import RESULT_TABLES, empty
 
@@ -207,11 +207,11 @@ class CollectionResults:
 
     def chart_runs(self) -> list[Row]:
         """What charts show of each run, whatever the view."""
-        colours = run_colours(len(self.runs))
+        shorts = short_names(self.names())
         return [
-            {"index": index, "run": run["run"], "key": f"{index} {run['run']}"}
-            | {"team": run.get("team") or DASH, "kind": run["kind"], "colour": colours[index]}
-            for index, run in enumerate(self.runs)
+            {"index": index, "run": run["run"], "key": f"{index} {short}", "short": short}
+            | {"team": run.get("team") or DASH, "kind": run["kind"]}
+            for index, (run, short) in enumerate(zip(self.runs, shorts, strict=True))
         ]
 
     def payload(self) -> dict[str, Any]:

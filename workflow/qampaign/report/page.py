@@ -103,9 +103,10 @@ def assemble(
             parts=parts,
             specs={name: spec for part in parts for name, spec in part["specs"].items()},
             made_from=made_from.section(tables),
-            settings={"dash": text.DASH, "measure": MEASURE, "look": theme.config()},
+            settings={"dash": text.DASH, "measure": MEASURE, "look": theme.config()}
+            | theme.settings(),
             policy=_policy(vega, code),
-            style=Markup(_read("page.css")),
+            style=Markup(_read("page.css") + theme.style()),
             vega=vega,
             licences=_read("licences.txt"),
             script=code,
@@ -192,7 +193,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters.update(embed=embed, cell_text=text.cell, spec_id=spec_id)
     environment.globals.update(
-        many=text.many, run_colours=theme.run_colours, ALL=ALL, DASH=text.DASH,
+        many=text.many, hues=theme.hues, ALL=ALL, DASH=text.DASH,
         OUTCOMES=("right", "wrong", "unanswered"), NUMERIC=NUMERIC,
     )  # fmt: skip
     return environment

@@ -179,8 +179,8 @@ def _caption_of_withholding(runs: list[Withholding]) -> str:
             f"{many(lowered, 'submitted run')}"
         )
     return (
-        "The circle is the run's c@1. It would be at the orange triangle if the run had given "
-        "every candidate that it showed, and at the grey diamond if it had withheld exactly the "
+        "The dark circle is the run's c@1. It would be at the triangle if the run had given every "
+        "candidate that it showed, and at the diamond if it had withheld exactly the "
         f"wrong ones. Against giving every candidate, withholding {changed}."
     )
 
@@ -202,7 +202,7 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
         yield Chart(
             "reliability",
             "Can the confidences be trusted?",
-            charts.reliability_diagram(len(collection.runs) <= len(theme.PALETTE)),
+            charts.reliability_diagram(),
             _caption_of_reliability(collection, reliability),
             uses=("reliability",),
             data={

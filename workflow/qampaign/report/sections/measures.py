@@ -335,7 +335,7 @@ def _caption_of_sizes(spread: pl.DataFrame, noun: str) -> str:
     sds = spread.group_by("size").agg(pl.col("sd").mean()).sort("size")
     first, last = sds.row(0, named=True), sds.row(-1, named=True)
     return (
-        f"The first {charts.SWEPT} runs of the leaderboard, or those picked. The band around a run "
+        "The first runs of the leaderboard, or those picked. The band around a run "
         "is one standard deviation over the draws to either side; on average, that is "
         f"{fixed(first['sd'])} with {many(first['size'], noun)} and {fixed(last['sd'])} with "
         f"{last['size']}. Large sets share most of their {noun}s, so that they vary less than as "
