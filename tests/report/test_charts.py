@@ -271,7 +271,8 @@ def test_names_beside_lines_never_overlap(number: int) -> None:
     )
     assert len(heights) == number
     assert all(b - a >= theme.TEXT - 0.01 for a, b in pairwise(heights))
-    assert heights[0] >= 0 and heights[-1] <= spec["height"]
+    assert heights[0] >= 0
+    assert heights[-1] <= spec["height"]
 
 
 def test_bands_stay_within_the_measure() -> None:

@@ -17,6 +17,9 @@ SHOWN_INFO = ("team", "category", "language")
 """Columns of the run information that the leaderboard has; a run's tooltip shows all of them."""
 
 
+MADE_WITH = "made with Qampaign"
+
+
 @dataclass(frozen=True)
 class CollectionResults:
     """A collection, ready to be shown; `views[judge][slice]` is null where there is nothing."""
@@ -141,6 +144,14 @@ class CollectionResults:
             many(number, thing) for thing, number in counted.items() if number or thing == "run"
         )
 
+    def source(self) -> str:
+        """What a figure of the view that the page opens with was made from."""
+        judge = f"judge {self.reference}" if self.reference else ""
+        asked = many(self.start["questions"], self.noun)
+        return " \N{MIDDLE DOT} ".join(
+            filter(None, [self.title, judge, self.kinds_counted(), asked, MADE_WITH])
+        )
+
     def solved_in_words(self) -> str:
         """How many questions some ranked run got right."""
         done = "decides" if self.task == "validation" else "has a right answer to"
@@ -220,6 +231,7 @@ class CollectionResults:
         return {
             "collection": self.id,
             "noun": self.noun,
+            "source": [self.title, self.kinds_counted(), MADE_WITH],
             "runs": self.chart_runs(),
             "about": [self.about(run) for run in self.runs],
             "measures": [

@@ -76,7 +76,8 @@ def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
 
 def draw(shown: Shown) -> dict[str, Any]:
     """What the page shows of a collection, and what it has to know of it besides: a part of it."""
-    specs = [chart.spec for section in shown.sections for chart in section.charts]
+    charts = [chart for section in shown.sections for chart in section.charts]
+    specs = [spec for chart in charts for spec in chart.specs]
     environment = _environment()
     facts = environment.get_template("macros.html").module.facts  # type: ignore[attr-defined]
     return {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -190,7 +190,7 @@ def short_names(names: Sequence[str], most: int = MOST_SIGNS) -> list[str]:
     """
     cut = [_without_middle(name, most) for name in names]
     for same in _equal(cut):
-        telling = len(commonprefix([names[index] for index in same]))
+        telling = _shared([names[index] for index in same])
         for index in same:
             cut[index] = _around(names[index], telling, most)
     for same in _equal(cut):
@@ -206,6 +206,12 @@ def _equal(names: Sequence[str]) -> list[list[int]]:
     for index, name in enumerate(names):
         indexes.setdefault(name, []).append(index)
     return [same for same in indexes.values() if len(same) > 1]
+
+
+def _shared(names: Sequence[str]) -> int:
+    """How many signs names have in common from the start."""
+    columns = zip(*names, strict=False)
+    return sum(1 for _ in takewhile(lambda signs: len({*signs}) == 1, columns))
 
 
 def _width(name: str) -> int:

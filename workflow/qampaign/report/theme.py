@@ -81,6 +81,12 @@ ROOM = "min(132, 0.4 * width)"
 MOST_NAMES = 12
 """So many runs have their names beside a chart: more can be picked."""
 
+TITLE: dict[str, Any] = {
+    "anchor": "start", "frame": "bounds", "fontSize": 11, "fontWeight": 600, "color": INK,
+    "subtitleFontSize": 8.5, "subtitleColor": MUTED, "subtitlePadding": 3, "offset": 10,
+}  # fmt: skip
+"""The look of a saved figure's title."""
+
 NAME = "substring(datum.label, indexof(datum.label, ' ') + 1)"
 """Shows the name in a key, which is a number, a space and a name."""
 
@@ -210,7 +216,8 @@ def names_beside(
     # lower: that is the lowest of all that the names before it ask for. None sinks below the chart.
     numbers = range(1, most + 1)
     asked = ", ".join(
-        f"datum.line < {number} ? 0 : scale('y', datum.e{number}) + {TEXT} * (datum.line - {number})"
+        f"datum.line < {number} ? 0 : "
+        f"scale('y', datum.e{number}) + {TEXT} * (datum.line - {number})"
         for number in numbers
     )
     height = {"expr": f"min(max({asked}), height - {TEXT} * (datum.names - datum.line))"}
@@ -236,7 +243,7 @@ def names_beside(
         text=f"{text}:N",
         color=alt.value(INK),
     )
-    both = alt.layer(lead, names, data=ends.data)
+    both: Any = alt.layer(lead, names, data=ends.data)
     both.transform = [
         *ends.transform,
         alt.WindowTransform(
@@ -421,7 +428,7 @@ def finish(
 
 def settings() -> dict[str, Any]:
     """What the page's script must know to colour runs."""
-    return {"hues": PALETTE, "rest": REST, "ink": INK, "leading": LEADING}
+    return {"hues": PALETTE, "rest": REST, "ink": INK, "leading": LEADING, "title": TITLE}
 
 
 def style() -> str:

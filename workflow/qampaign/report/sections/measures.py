@@ -9,7 +9,15 @@ import polars as pl
 
 from qampaign.measures.ranking import SAME
 from qampaign.report import theme
-from qampaign.report.blocks import Chart, Section, Table, TableColumn, TableColumns, optional_table
+from qampaign.report.blocks import (
+    Chart,
+    Reading,
+    Section,
+    Table,
+    TableColumn,
+    TableColumns,
+    optional_table,
+)
 from qampaign.report.charts import measures as charts
 from qampaign.report.charts.judges import tau_heatmap
 from qampaign.report.collection import CollectionResults
@@ -183,7 +191,7 @@ def _stability(collection: CollectionResults) -> Iterator[Chart]:
         )
 
 
-def _caption_of_stability(collection: CollectionResults, rows: pl.DataFrame) -> str:
+def _caption_of_stability(collection: CollectionResults, rows: pl.DataFrame) -> Reading:
     ends = rows["fuzziness"].sort()
     caption = (
         "A line per measure, and a point per fuzziness, from "
@@ -194,13 +202,14 @@ def _caption_of_stability(collection: CollectionResults, rows: pl.DataFrame) -> 
     at = rows.filter((pl.col("fuzziness") - FUZZINESS).abs() < SAME)
     primary = _primary(at, collection)
     if primary.is_empty():
-        return caption
+        return Reading(caption)
     row = primary.row(0, named=True)
-    return (
-        f"{caption} Over {many(row['trials'], 'trial')} with sets of "
+    return Reading(
+        caption,
+        f"Over {many(row['trials'], 'trial')} with sets of "
         f"{many(row['size'], _noun(collection, rows))} and a fuzziness of {percent(FUZZINESS, 0)}, "
         f"{percent(row['error_rate'])} of the comparisons by {_label(row['name'])} are errors and "
-        f"{percent(row['ties'])} are ties."
+        f"{percent(row['ties'])} are ties.",
     )
 
 
@@ -238,7 +247,7 @@ def _swap(collection: CollectionResults) -> Iterator[Chart | Table]:
 
 def _caption_of_swap(
     collection: CollectionResults, rows: pl.DataFrame, sensitivity: pl.DataFrame, fewest: int
-) -> str:
+) -> Reading:
     asked = many(int(rows["size"][0]), _noun(collection, rows))
     caption = (
         f"Two runs are compared on {asked} and again on as many others; the swap rate is how often "
@@ -247,18 +256,21 @@ def _caption_of_swap(
     )
     primary = _primary(sensitivity, collection).sort("confidence")
     if primary.is_empty():
-        return caption
+        return Reading(caption)
     row = primary.row(0, named=True)
     label, rare = _label(row["name"]), percent(1 - row["confidence"], 0)
     lasting, share = row["lasting_difference"], row["lasting_sensitivity"]
     if lasting is None:
-        return f"{caption} No difference in {label} seen here is reversed in at most {rare}."
+        return Reading(
+            caption, f"No difference in {label} seen here is reversed in at most {rare}."
+        )
     reached = "all" if lasting < SAME else f"those of at least {short(lasting)}"
     spread = "" if share is None else f", which {percent(share, 0)} of the comparisons have,"
-    return (
-        f"{caption} Of the differences in {label}, {reached}{spread} are reversed in at most "
+    return Reading(
+        caption,
+        f"Of the differences in {label}, {reached}{spread} are reversed in at most "
         f"{rare} of the comparisons, bin by bin. That is a rate over many pairs of runs, not the "
-        "chance that the order of two given runs is right."
+        "chance that the order of two given runs is right.",
     )
 
 
@@ -285,7 +297,9 @@ def _size_tau(collection: CollectionResults) -> Iterator[Chart]:
     )
 
 
-def _caption_of_size_tau(taus: pl.DataFrame, enough: pl.DataFrame, banded: str, noun: str) -> str:
+def _caption_of_size_tau(
+    taus: pl.DataFrame, enough: pl.DataFrame, banded: str, noun: str
+) -> Reading:
     caption = (
         f"Each point is the mean tau between the rankings over so many {noun}s, drawn at random, "
         f"and the ranking over all; the band holds the middle 95% of the draws, for {banded}. It "
@@ -296,13 +310,14 @@ def _caption_of_size_tau(taus: pl.DataFrame, enough: pl.DataFrame, banded: str, 
     # All questions give the ranking over all questions: that is no finding.
     reached = enough.filter(pl.col("bound") == bound, pl.col("size") < taus["size"].max())
     if reached.is_empty():
-        return f"{caption} No measure stays at {bound:g} or above with fewer than all."
+        return Reading(caption, f"No measure stays at {bound:g} or above with fewer than all.")
     fewest = min(reached["size"])
     first = [_label(key) for key in reached.filter(size=fewest)["name"]]
     smallest = ", the fewest that were drawn," if fewest == taus["size"].min() else ""
-    return (
-        f"{caption} The mean tau is {bound:g} or more from {fewest} {noun}s on{smallest} by "
-        f"{named(first, 'measure')}, and by no measure earlier."
+    return Reading(
+        caption,
+        f"The mean tau is {bound:g} or more from {fewest} {noun}s on{smallest} by "
+        f"{named(first, 'measure')}, and by no measure earlier.",
     )
 
 
@@ -324,23 +339,26 @@ def _sizes(collection: CollectionResults) -> Iterator[Chart]:
         "sizes",
         f"{label} by number of {noun}s",
         charts.values_by_size(label, noun),
-        _caption_of_sizes(spread, noun),
+        _caption_of_sizes(spread, label, noun),
         uses=("sizes",),
         data={"sizes": swept.select("run", "size", "mean", "sd")},
         half=True,
     )
 
 
-def _caption_of_sizes(spread: pl.DataFrame, noun: str) -> str:
+def _caption_of_sizes(spread: pl.DataFrame, label: str, noun: str) -> Reading:
     sds = spread.group_by("size").agg(pl.col("sd").mean()).sort("size")
     first, last = sds.row(0, named=True), sds.row(-1, named=True)
-    return (
-        "The first runs of the leaderboard, or those picked. The band around a run "
-        "is one standard deviation over the draws to either side; on average, that is "
-        f"{fixed(first['sd'])} with {many(first['size'], noun)} and {fixed(last['sd'])} with "
-        f"{last['size']}. Large sets share most of their {noun}s, so that they vary less than as "
-        f"many new {noun}s would. Runs whose bands overlap may still differ: both are measured on "
-        "the same draws."
+    return Reading(
+        "The first runs of the leaderboard, or those picked. The band around a run is one standard "
+        f"deviation over the draws to either side. Large sets share most of their {noun}s, so that "
+        f"they vary less than as many new {noun}s would. Runs whose bands overlap may still "
+        "differ: both are measured on the same draws.",
+        f"On average, {label} has a standard deviation of {fixed(first['sd'])} with "
+        f"{many(first['size'], noun)} and of {fixed(last['sd'])} with {last['size']}."
+        if last["size"] > first["size"]
+        else f"On average, {label} has a standard deviation of {fixed(first['sd'])} with "
+        f"{many(first['size'], noun)}.",
     )
 
 
@@ -377,20 +395,21 @@ def _questions_needed(collection: CollectionResults) -> Iterator[Chart]:
 
 def _caption_of_questions_needed(
     collection: CollectionResults, rows: pl.DataFrame, *, width: float
-) -> str:
+) -> Reading:
     noun, primary = collection.noun, _primary(rows, collection)
     caption = (
         "By a model of the swap rates. Open points are extrapolated: they lie beyond half of the "
         f"{noun}s, and two separate sets cannot have more than half each."
     )
     if primary.is_empty():
-        return caption
+        return Reading(caption)
     near = primary.drop_nulls("questions").sort((pl.col("difference") - NEAR).abs())
     label, rare = collection.primary_label, percent(1 - primary["confidence"][0], 0)
     if near.is_empty():
-        return (
+        return Reading(
+            caption,
             f"For {label} it cannot be told: the model does not predict the swap rates of larger "
-            f"sets well enough. {caption}"
+            "sets well enough.",
         )
     row = near.row(0, named=True)
     error, other = row["holdout_error"], row["holdout_error_exponential"]
@@ -399,10 +418,11 @@ def _caption_of_questions_needed(
         missed = f" Fitted to small sets, it misses the rates of larger ones by {fixed(error)}"
         missed += "." if other is None else f"; an exponential curve misses them by {fixed(other)}."
     extrapolated = ", by extrapolation" if row["extrapolated"] else ""
-    return (
+    return Reading(
+        caption + missed,
         f"For differences of {short(row['difference'])} to {short(row['difference'] + width)} in "
         f"{label} to be reversed in at most {rare} of the comparisons takes about "
-        f"{many(two_digits(row['questions']), noun)}{extrapolated}. {caption}{missed}"
+        f"{many(two_digits(row['questions']), noun)}{extrapolated}.",
     )
 
 
@@ -451,7 +471,7 @@ def _correlation(collection: CollectionResults) -> Iterator[Chart]:
     )
 
 
-def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> str:
+def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> Reading:
     caption = (
         f"Tau is 1 where two measures order every pair of runs alike, and {MINUS}1 where they "
         "order every pair the other way round; a pair that is tied by either counts as neither."
@@ -461,13 +481,14 @@ def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> str:
         for row in pairs.to_dicts()
     }
     if len(taus) < 2:
-        return caption
+        return Reading(caption)
     (low, least), (high, most) = lowest(taus), highest(taus)
     if high - low < SAME:
-        return f"{caption} Here it is {fixed(low, 2)} for every pair of measures."
-    return (
-        f"{caption} It is highest for {_or_count(most)} ({fixed(high, 2)}) and lowest for "
-        f"{_or_count(least)} ({fixed(low, 2)})."
+        return Reading(caption, f"Here it is {fixed(low, 2)} for every pair of measures.")
+    return Reading(
+        caption,
+        f"It is highest for {_or_count(most)} ({fixed(high, 2)}) and lowest for "
+        f"{_or_count(least)} ({fixed(low, 2)}).",
     )
 
 
