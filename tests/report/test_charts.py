@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qampaign.report import theme
+from qampaign.report.blocks import Chart, Reading
 from qampaign.report.charts import abstention, judges, leaderboard, measures
+from qampaign.report.sections.measures import between
 from qampaign.report.text import short_names
 
 
@@ -358,3 +360,42 @@ def test_names_beside_ranks_have_room_on_paper() -> None:
     spec = judges.ranks_by_judge() | {"datasets": {"judges": rows}, "width": 240, "height": 90}
     (x,) = re.findall(r"translate\(([\d.]+),[\d.]+\)[^>]*>a<", vl_convert.vegalite_to_svg(spec))
     assert float(x) >= judges.NAMES
+
+
+def labels_of_ticks(svg: str) -> list[list[str]]:
+    """The labels of each axis."""
+    axes = svg.split('class="mark-group role-axis"')[1:]
+    found = []
+    for axis in axes:
+        _, mark, rest = axis.partition("role-axis-label")
+        if mark:
+            found.append(re.findall(r">([^<>]+)</text>", rest.partition("</g>")[0]))
+    return found
+
+
+@pytest.mark.parametrize("tau", [1.0, 0.9999, 0.2])
+def test_ticks_differ_where_all_values_are_equal(tau: float) -> None:
+    rows = [
+        {"name": "0 F", "size": size, "tau": tau, "low": None, "high": None} for size in (10, 11)
+    ]
+    spec = measures.tau_by_size(("0 F",), "0 F", (0.9,))
+    svg = vl_convert.vegalite_to_svg(spec | {"datasets": {"size_tau": rows}, "width": 300})
+    axes = labels_of_ticks(svg)
+    assert len(axes) >= 2
+    for labels in axes:
+        assert len(labels) == len(set(labels)) > 1
+
+
+def test_curves_are_read_between_their_points() -> None:
+    """Half way between (0, 10%) and (20%, 5%): 7.5% errors at 10% ties; beyond the ends, nothing."""
+    curve = [(0.2, 0.05), (0.0, 0.1)]
+    assert between(curve, 0.1) == pytest.approx(0.075)
+    assert between(curve, 0.3) is None
+    assert between([(0.1, 0.2)], 0.1) is None
+
+
+def test_a_finding_is_the_first_sentence() -> None:
+    chart = Chart("x", "About x", {}, Reading("How.", "It is 0.5 for run.1. It rises."))
+    assert chart.finding == "It is 0.5 for run.1"
+    assert chart.caption == "How. It rises."
+    assert Chart("x", "About x", {}, Reading("How.")).finding == "About x"

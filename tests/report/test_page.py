@@ -527,7 +527,7 @@ def test_sentences_are_computed_from_the_data() -> None:
     of 3 + 2 + 1 of the 15 pairs are three or more apart: these differ surely."""
     text = whole().texts("main")[0]
     for said in (
-        "Of the differences in c@1, those of at least 0.10, which 40% of the comparisons have, are reversed in at most 5% of the comparisons",
+        "of the differences in c@1, those of at least 0.10, which 40% of the comparisons have, are reversed in at most 5% of the comparisons",
         "For differences of 0.05 to 0.06 in c@1 to be reversed in at most 5% of the comparisons takes about 200 questions",
         "it misses the rates of larger ones by 0.012; an exponential curve misses them by 0.030.",
         "1.0% of the comparisons by c@1 are errors and 10.0% are ties",

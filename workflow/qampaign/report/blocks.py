@@ -62,7 +62,7 @@ class Chart:
     @property
     def follows(self) -> bool:
         """Whether the chart shows what the reader chooses."""
-        return not {"runs", "slices", "judges", "sizes"}.isdisjoint(self.uses)
+        return not {"runs", "slices", "judges"}.isdisjoint(self.uses)
 
 
 @dataclass(frozen=True)

@@ -206,11 +206,19 @@ def room(rows: alt.Chart, x: str = "", y: str = "", *, width: float = 0.1) -> al
 
 
 def names_beside(
-    ends: alt.Chart, y: str, *, most: int, x: str = "", text: str = "short", colour: Any = None
+    ends: alt.Chart,
+    y: str,
+    *,
+    most: int,
+    x: str = "",
+    text: str = "short",
+    colour: Any = None,
+    down: bool = False,
 ) -> alt.LayerChart:
     """The names of runs or measures at the right, each as near to its height as the others allow.
 
     `ends` has a row for each name; where `x` is given, a thin line leads from the mark to its name.
+    `down` says that the scale has its low values at the top.
     """
     # From the top, each name stands at its height or a line below the name before it, whichever is
     # lower: that is the lowest of all that the names before it ask for. None sinks below the chart.
@@ -220,7 +228,8 @@ def names_beside(
         f"scale('y', datum.e{number}) + {TEXT} * (datum.line - {number})"
         for number in numbers
     )
-    height = {"expr": f"min(max({asked}), height - {TEXT} * (datum.names - datum.line))"}
+    top = f"max({TEXT} * (datum.line - 1), {asked})"
+    height = {"expr": f"min({top}, height - {TEXT} * (datum.names - datum.line))"}
     marks = alt.Chart()
     shade = {"color": colour or colour_of_run()}
     unseen: dict[str, Any] = {"tooltip": False, "aria": False}
@@ -254,7 +263,7 @@ def names_beside(
                     for number in numbers
                 ),
             ],
-            sort=[{"field": y, "order": "descending"}],
+            sort=[{"field": y, "order": "ascending" if down else "descending"}],
             frame=[None, None],
         ),
         alt.FilterTransform(f"datum.line <= {most}"),
@@ -279,10 +288,10 @@ def named_runs(rows: alt.Chart) -> alt.Chart:
     return rows.transform_filter("datum.shown && datum.named")
 
 
-def names_of_points(rows: alt.Chart, y: str, x: str) -> alt.LayerChart:
+def names_of_points(rows: alt.Chart, y: str, x: str, *, down: bool = False) -> alt.LayerChart:
     """The named runs of a chart of points, listed at the right."""
     drawn = named_runs(rows).transform_filter(f"isValid(datum.{x}) && isValid(datum.{y})")
-    return names_beside(drawn, y, most=MOST_NAMES)
+    return names_beside(drawn, y, most=MOST_NAMES, down=down)
 
 
 def divided_bars(

@@ -89,7 +89,7 @@ def recall_histogram(data: str) -> dict[str, Any]:
                 sort=alt.EncodingSortField(field="order", op="min"),
             ),
             xOffset=alt.XOffset("verdict:N", sort=domain),
-            y=alt.Y("share:Q", title="share of the answers", axis=alt.Axis(format=".0%")),
+            y=alt.Y("share:Q", title="share of the answers", axis=alt.Axis(format=".2~%")),
             color=alt.Color(
                 "verdict:N",
                 title="by the reference",
@@ -126,7 +126,10 @@ def ranks_by_judge() -> dict[str, Any]:
             ),
         ),
         "y": alt.Y(
-            "rank:Q", title="rank", scale=alt.Scale(reverse=True, zero=False, nice=False, padding=8)
+            "rank:Q",
+            title="rank",
+            axis=alt.Axis(tickMinStep=1),
+            scale=alt.Scale(reverse=True, zero=False, nice=False, padding=8),
         ),
         "color": theme.colour_of_run(),
     }

@@ -7,16 +7,19 @@ import altair as alt
 
 from qampaign.report import theme
 
+STRICT = 0.99
+"""Beside the confidences of the config, swap rates are held against this one."""
+
 
 @cache
-def error_rate_by_ties(names: tuple[str, ...]) -> dict[str, Any]:
+def error_rate_by_ties(names: tuple[str, ...], data: str = "stability") -> dict[str, Any]:
     """A line per measure as the fuzziness grows: more ties, fewer errors."""
-    rows = theme.rows("stability").transform_filter("isValid(datum.error_rate)")
+    rows = theme.rows(data).transform_filter("isValid(datum.error_rate)")
     shared: dict[str, Any] = {
         "x": alt.X(
             "ties:Q",
             title="tied pairs",
-            axis=alt.Axis(format=".0%", tickCount=8, titleAnchor="start"),
+            axis=alt.Axis(format=".2~%", tickCount=8, titleAnchor="start"),
             scale=alt.Scale(**theme.room_for(names)),
         ),
         # The square root makes room for measures with few errors beside those with many.
@@ -48,18 +51,20 @@ def error_rate_by_ties(names: tuple[str, ...]) -> dict[str, Any]:
 
 
 @cache
-def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[str, Any]:
+def swap_rates(
+    names: tuple[str, ...], confidences: tuple[float, ...], data: str = "swap"
+) -> dict[str, Any]:
     """A line per measure: the larger a difference, the less often it is reversed."""
     bars = (
         alt.Chart(
             alt.InlineData(
-                values=[{"rate": round(1 - confidence, 6)} for confidence in confidences]
+                values=[{"rate": round(1 - confidence, 6)} for confidence in (*confidences, STRICT)]
             )
         )
         .mark_rule(color=theme.MUTED, strokeDash=[4, 4], tooltip=False, aria=False)
         .encode(y=alt.Y("rate:Q"))
     )
-    rows = theme.rows("swap")
+    rows = theme.rows(data)
     shared: dict[str, Any] = {
         "x": alt.X(
             "difference:Q",
@@ -67,7 +72,7 @@ def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[s
             axis=alt.Axis(titleAnchor="start"),
             scale=alt.Scale(**theme.room_for(names)),
         ),
-        "y": alt.Y("swap_rate:Q", title="swap rate", axis=alt.Axis(format=".0%")),
+        "y": alt.Y("swap_rate:Q", title="swap rate", axis=alt.Axis(format=".2~%")),
     }
     apart = theme.line_styles("name", names)
     lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart)
@@ -106,6 +111,7 @@ def tau_by_size(
         scale=alt.Scale(zero=False, nice=False, **theme.room_for(names)),
     )
     y = alt.Y("tau:Q", title="tau with the full ranking", scale=alt.Scale(zero=False, domainMax=1))
+    room = theme.room(rows, "size", "tau")
     apart = theme.line_styles("name", names)
     band = (
         rows.transform_filter(alt.FieldEqualPredicate(field="name", equal=banded))
@@ -130,7 +136,14 @@ def tau_by_size(
         .encode(y=alt.Y("tau:Q"))
     )
     return theme.finish(
-        alt.layer(band, bar, lines, dots, *theme.names_of_lines(rows, "size", "tau", names, apart)),
+        alt.layer(
+            room,
+            band,
+            bar,
+            lines,
+            dots,
+            *theme.names_of_lines(rows, "size", "tau", names, apart),
+        ),
         description=f"A line per measure: the number of {noun}s across, and upwards tau between "
         "the ranking over so many of them and over all.",
     )
@@ -138,13 +151,18 @@ def tau_by_size(
 
 @cache
 def values_by_size(
-    label: str, noun: str = "question", *, low: float | None = None, high: float | None = None
+    label: str,
+    noun: str = "question",
+    *,
+    data: str = "sizes",
+    low: float | None = None,
+    high: float | None = None,
 ) -> dict[str, Any]:
     """The mean of named runs over draws of so many questions, with a band of a standard deviation.
 
     `low` and `high` bound the measure.
     """
-    rows = theme.named_runs(theme.rows("sizes")).transform_filter("datum.lit")
+    rows = theme.named_runs(theme.rows(data)).transform_filter("datum.lit")
     x = alt.X(
         "size:Q",
         title=f"{noun}s",

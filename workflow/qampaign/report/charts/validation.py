@@ -96,13 +96,12 @@ def _areas(x: str, y: str, *, base: int) -> list[alt.Chart]:
             color=theme.colour_of_run(),
         )
     )
-    # Below the diagonal's end, where no polygon of a useful run leaves the square.
     size = (
         rows.transform_window(line="row_number()", sort=[alt.SortField("order")])
         .transform_calculate(auc="'area ' + format((1 + datum.tp_rate - datum.fp_rate) / 2, '.3f')")
-        .mark_text(align="right", fontSize=10, color=theme.INK, aria=False)
+        .mark_text(align="left" if base else "right", fontSize=10, color=theme.INK, aria=False)
         .encode(
-            x=alt.value({"expr": f"width - {theme.ROOM} - 6"}),
+            x=alt.value({"expr": "8" if base else f"width - {theme.ROOM} - 6"}),
             y=alt.value({"expr": f"height - {theme.TEXT} * datum.line"}),
             text="auc:N",
         )
@@ -145,9 +144,7 @@ def roc_turned(kinds: tuple[str, ...]) -> dict[str, Any]:
             chance,
             _curves(x, y),
             _points(x, y, kinds),
-            theme.names_of_points(
-                _rated().transform_calculate(height="-datum.fp_rate"), "height", "tp_rate"
-            ),
+            theme.names_of_points(_rated(), "fp_rate", "tp_rate", down=True),
         ),
         description="Every run as a point: right answers accepted across, wrong ones downwards.",
     )

@@ -3,10 +3,13 @@
 A study that has too little to go by (:mod:`qampaign.studies.minimums`) says so, and draws nothing.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from math import isfinite
 
 import polars as pl
 
+from qampaign.measures import MEASURES
 from qampaign.measures.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.blocks import (
@@ -37,6 +40,12 @@ from qampaign.studies.minimums import RUNS, UNITS, fewest_comparisons
 
 FUZZINESS = 0.05
 """The fuzziness at which the caption describes a measure."""
+
+FIXED_TIES, FIXED_ERRORS = (0.05, 0.1, 0.2), (0.01, 0.05)
+"""Where the curves of errors against ties are read."""
+
+COMPARED = ("f", "auc_point", "auc")
+"""Measures of validation that are shown by size: Rodrigo, Peñas & Verdejo, Figures 6 and 7."""
 
 NEAR = 0.05
 """The difference near which the caption says how many questions confirm it."""
@@ -139,14 +148,13 @@ def _noun(collection: CollectionResults, rows: pl.DataFrame) -> str:
 
 
 def _study(collection: CollectionResults, name: str) -> pl.DataFrame:
-    """A study of the reference's scores, at the largest size where there were several.
+    """A study of the reference's scores, at every size; of other settings, the first.
 
     Each row has a `name` for charts, the measure's label with a number: measures are numbered over
     all studies, so that each has one colour everywhere. Rows of other measures are left out.
     """
     rows = collection.table(name, judge=collection.reference)
     if name in ("stability", "swap", "sensitivity") and not rows.is_empty():
-        rows = rows.filter(pl.col("size") == pl.col("size").max().over("measure"))
         for setting in ("draws", "scheme", "test"):
             if setting in rows.columns:
                 rows = rows.filter(pl.col(setting) == pl.col(setting).first())
@@ -155,6 +163,12 @@ def _study(collection: CollectionResults, name: str) -> pl.DataFrame:
     keys = dict(zip(labels, theme.keys(list(labels.values())), strict=True))
     key = pl.col("measure").replace_strict(keys, default=None, return_dtype=pl.String)
     return rows.with_columns(name=key).drop_nulls("name")
+
+
+def _by_size(rows: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The rows of each size, the largest first, with what is added to the name of its chart."""
+    for number, size in enumerate(rows["size"].unique().sort(descending=True)):
+        yield f"_{size}" if number else "", rows.filter(size=size)
 
 
 def _keys(rows: pl.DataFrame) -> tuple[str, ...]:
@@ -175,20 +189,64 @@ def _primary(rows: pl.DataFrame, collection: CollectionResults) -> pl.DataFrame:
     return rows.filter(measure=collection.primary_measure)
 
 
-def _stability(collection: CollectionResults) -> Iterator[Chart]:
+def _stability(collection: CollectionResults) -> Iterator[Chart | Table]:
     rows = _enough(collection, _study(collection, "stability")).drop_nulls("error_rate")
-    if not rows.is_empty():
+    for suffix, of_size in _by_size(rows):
+        name = f"stability{suffix}"
         yield Chart(
-            "stability",
+            name,
             "Errors against ties",
-            charts.error_rate_by_ties(_keys(rows)),
-            _caption_of_stability(collection, rows),
-            uses=("stability",),
-            data={
-                "stability": rows.select("name", "fuzziness", "ties", "error_rate", "error_rate_se")
-            },
+            charts.error_rate_by_ties(_keys(of_size), name),
+            _caption_of_stability(collection, of_size),
+            uses=(name,),
+            data={name: of_size.select("name", "fuzziness", "ties", "error_rate", "error_rate_se")},
             half=True,
         )
+    yield from _errors_at_ties(rows)
+
+
+def _errors_at_ties(rows: pl.DataFrame) -> Iterator[Table]:
+    """What the curves of errors against ties say at fixed ties, and at a fixed error rate."""
+    found = []
+    for (name, size), curve in rows.group_by("name", "size", maintain_order=True):
+        points = curve.sort("fuzziness").select("ties", "error_rate").rows()
+        turned = [(error, ties) for ties, error in points]
+        found.append(
+            (
+                _label(str(name)),
+                size,
+                *(between(points, share) for share in FIXED_TIES),
+                *(between(turned, share) for share in FIXED_ERRORS),
+            )
+        )
+    if all(value is None for row in found for value in row[2:]):
+        return
+    yield Table(
+        "errors_at_ties",
+        "Errors at fixed ties, ties at a fixed error rate",
+        [
+            TableColumn("Measure", "name"),
+            TableColumn("Drawn", "count", "the size of the sets"),
+            *(TableColumn(f"Errors at {share:.0%} ties", "share") for share in FIXED_TIES),
+            *(TableColumn(f"Ties at {share:.0%} errors", "share") for share in FIXED_ERRORS),
+        ],
+        found,
+        "Between two fuzzinesses, on the straight line that joins them; a dash where no fuzziness "
+        "gives so many. The fewer errors at the same ties, the more stable a measure; the fewer "
+        "ties at the same errors, the better it tells runs apart.",
+    )
+
+
+def between(points: Sequence[tuple[float, float]], x: float) -> float | None:
+    """The height of a curve at x, on the line between its neighbours; None beyond its ends.
+
+    >>> between([(0.0, 0.1), (0.2, 0.05)], 0.1), between([(0.0, 0.1)], 0.5)
+    (0.07500000000000001, None)
+    """
+    for (left, low), (right, high) in pairwise(sorted(points)):
+        if left <= x <= right:
+            return low if right == left else low + (high - low) * (x - left) / (right - left)
+    return None
 
 
 def _caption_of_stability(collection: CollectionResults, rows: pl.DataFrame) -> Reading:
@@ -227,15 +285,18 @@ def _swap(collection: CollectionResults) -> Iterator[Chart | Table]:
             "Too few comparisons to say {questions}: a bin of differences needs at least "
             f"{fewest:,}."
         )
-    yield Chart(
-        "swap",
-        "How often a difference is reversed",
-        charts.swap_rates(_keys(rows), tuple(confidences)),
-        _caption_of_swap(collection, rows, sensitivity, fewest),
-        uses=("swap",),
-        data={"swap": rows.select("name", "difference", "swap_rate", "comparisons")},
-        half=True,
-    )
+    for suffix, of_size in _by_size(rows):
+        name = f"swap{suffix}"
+        own = sensitivity.filter(size=of_size["size"][0])
+        yield Chart(
+            name,
+            "How often a difference is reversed",
+            charts.swap_rates(_keys(of_size), tuple(confidences), name),
+            _caption_of_swap(collection, of_size, own, fewest),
+            uses=(name,),
+            data={name: of_size.select("name", "difference", "swap_rate", "comparisons")},
+            half=True,
+        )
     # Equal values are never reversed: a difference of 0 says nothing.
     real = pl.col("absolute_difference") > SAME
     table = _labelled(sensitivity).with_columns(
@@ -251,8 +312,8 @@ def _caption_of_swap(
     asked = many(int(rows["size"][0]), _noun(collection, rows))
     caption = (
         f"Two runs are compared on {asked} and again on as many others; the swap rate is how often "
-        "the others reverse their order. The dashed line is the rate that is tolerated. Bins with "
-        f"fewer than {fewest:,} comparisons are left out."
+        "the others reverse their order. Dashed lines are the rate that is tolerated, and 1%. "
+        f"Bins with fewer than {fewest:,} comparisons are left out."
     )
     primary = _primary(sensitivity, collection).sort("confidence")
     if primary.is_empty():
@@ -262,13 +323,14 @@ def _caption_of_swap(
     lasting, share = row["lasting_difference"], row["lasting_sensitivity"]
     if lasting is None:
         return Reading(
-            caption, f"No difference in {label} seen here is reversed in at most {rare}."
+            caption,
+            f"With {asked}, no difference in {label} seen here is reversed in at most {rare}.",
         )
     reached = "all" if lasting < SAME else f"those of at least {short(lasting)}"
     spread = "" if share is None else f", which {percent(share, 0)} of the comparisons have,"
     return Reading(
         caption,
-        f"Of the differences in {label}, {reached}{spread} are reversed in at most "
+        f"With {asked}, of the differences in {label}, {reached}{spread} are reversed in at most "
         f"{rare} of the comparisons, bin by bin. That is a rate over many pairs of runs, not the "
         "chance that the order of two given runs is right.",
     )
@@ -322,11 +384,21 @@ def _caption_of_size_tau(
 
 
 def _sizes(collection: CollectionResults) -> Iterator[Chart]:
-    rows = collection.table("sizes", judge=collection.reference)
-    swept = _primary(rows, collection).drop_nulls("mean")
-    if collection.primary is None or swept.is_empty():
+    """The measure that ranks by size; for validation also those that a paper compares."""
+    if collection.primary is None:
         return
-    noun, label = _noun(collection, swept), collection.primary_label
+    rows = collection.table("sizes", judge=collection.reference)
+    others = COMPARED if collection.task == "validation" else ()
+    for measure in dict.fromkeys([collection.primary_measure, *others]):
+        if collection.has(measure):
+            yield from _sizes_by(collection, rows.filter(measure=measure), measure)
+
+
+def _sizes_by(collection: CollectionResults, rows: pl.DataFrame, measure: str) -> Iterator[Chart]:
+    swept = rows.drop_nulls("mean")
+    if swept.is_empty():
+        return
+    noun, label = _noun(collection, swept), collection.labels()[measure]
     # Draws of all that there is are all the same: that is no spread.
     last = pl.col("size") == pl.col("size").max()
     swept = swept.with_columns(sd=pl.when(~(last & (pl.col("sd") < SAME))).then("sd"))
@@ -335,15 +407,25 @@ def _sizes(collection: CollectionResults) -> Iterator[Chart]:
         if swept["size"].max() < UNITS:  # type: ignore[operator]
             raise _too_few(collection, "groups" if noun == "group" else "questions")
         return
+    name = "sizes" if measure == collection.primary_measure else f"sizes_{measure}"
+    low, high = _bounds(measure)
     yield Chart(
-        "sizes",
+        name,
         f"{label} by number of {noun}s",
-        charts.values_by_size(label, noun),
+        charts.values_by_size(label, noun, data=name, low=low, high=high),
         _caption_of_sizes(spread, label, noun),
-        uses=("sizes",),
-        data={"sizes": swept.select("run", "size", "mean", "sd")},
+        uses=(name,),
+        data={name: swept.select("run", "size", "mean", "sd")},
         half=True,
     )
+
+
+def _bounds(measure: str) -> tuple[float | None, float | None]:
+    """The least and the greatest value of a measure, where it has them."""
+    if measure not in MEASURES:  # its own name in the config: nothing is known of it here
+        return None, None
+    low, high = MEASURES[measure].bounds
+    return low if isfinite(low) else None, high if isfinite(high) else None
 
 
 def _caption_of_sizes(spread: pl.DataFrame, label: str, noun: str) -> Reading:
@@ -365,7 +447,8 @@ def _caption_of_sizes(spread: pl.DataFrame, label: str, noun: str) -> Reading:
 def _questions_needed(collection: CollectionResults) -> Iterator[Chart]:
     rows = _enough(collection, _study(collection, "questions_needed"))
     # The last bin is open: it holds larger differences too, which need fewer questions.
-    closed = _study(collection, "swap").filter(pl.col("bin") < pl.col("bin").max())
+    swaps = _study(collection, "swap")
+    closed = swaps.filter(pl.col("bin") < pl.col("bin").max())
     bins = closed["difference"].unique().sort()
     rows = rows.filter(
         pl.col("difference") > SAME,
