@@ -403,6 +403,12 @@ def room_for(names: Sequence[str]) -> dict[str, Any]:
     return {"range": beside_names()} if few(names) else {}
 
 
+def beside(names: Sequence[str]) -> dict[str, Any]:
+    """The ends of a line across the chart, which stops where the names begin."""
+    end = f"width - {ROOM}" if few(names) else "width"
+    return {"x": alt.value(0), "x2": alt.value({"expr": end})}
+
+
 def keys(labels: Sequence[str]) -> list[str]:
     """Numbered labels, which all differ, and none of which is the name of an object's member.
 

@@ -62,14 +62,14 @@ def swap_rates(
             )
         )
         .mark_rule(color=theme.MUTED, strokeDash=[4, 4], tooltip=False, aria=False)
-        .encode(y=alt.Y("rate:Q"))
+        .encode(y=alt.Y("rate:Q"), **theme.beside(names))
     )
     rows = theme.rows(data)
     shared: dict[str, Any] = {
         "x": alt.X(
             "difference:Q",
             title="difference between two runs (last point: or more)",
-            axis=alt.Axis(titleAnchor="start"),
+            axis=alt.Axis(titleAnchor="start", tickCount=6),
             scale=alt.Scale(**theme.room_for(names)),
         ),
         "y": alt.Y("swap_rate:Q", title="swap rate", axis=alt.Axis(format=".2~%")),
@@ -133,7 +133,7 @@ def tau_by_size(
     bar = (
         alt.Chart(alt.InlineData(values=[{"tau": bound} for bound in bounds]))
         .mark_rule(color=theme.MUTED, strokeDash=[4, 4], tooltip=False, aria=False)
-        .encode(y=alt.Y("tau:Q"))
+        .encode(y=alt.Y("tau:Q"), **theme.beside(names))
     )
     return theme.finish(
         alt.layer(
@@ -214,7 +214,7 @@ def questions_needed(names: tuple[str, ...], noun: str = "question") -> dict[str
         "x": alt.X(
             "difference:Q",
             title="difference between two runs",
-            axis=alt.Axis(titleAnchor="start"),
+            axis=alt.Axis(titleAnchor="start", tickCount=6),
             scale=alt.Scale(**theme.room_for(names)),
         ),
         "y": alt.Y(
