@@ -304,6 +304,13 @@ def divided_bars(
     edge: str = "",
 ) -> alt.Chart:
     """A bar per run, divided by colour; rows have the label and the position of a division."""
+    legend = alt.Legend(
+        orient="top",
+        symbolType="square",
+        symbolStrokeWidth=1,
+        columns=8,
+        values=list(shown or colours),
+    )
     return chart.mark_bar(height={"band": 0.72}).encode(
         x=alt.X(
             f"{field}:Q",
@@ -317,18 +324,13 @@ def divided_bars(
             title=None,
             sort=list(colours),
             scale=alt.Scale(domain=list(colours), range=list(colours.values())),
-            legend=alt.Legend(
-                orient="top",
-                symbolType="square",
-                symbolStrokeWidth=1,
-                columns=8,
-                values=list(shown or colours),
-            ),
+            legend=legend,
         ),
         stroke=alt.Stroke(
             "label:N",
             sort=list(colours),
-            legend=None,
+            title=None,
+            legend=legend,
             scale=alt.Scale(
                 domain=list(colours),
                 range=[EDGES.get(colour, edge or colour) for colour in colours.values()],
