@@ -1,8 +1,9 @@
 """What a section of the report is made of: sentences, charts and tables."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -21,14 +22,33 @@ NUMERIC = ("number", "figure", "change", "count", "share", "chance", "size", "se
 """Kinds of columns that are sorted by value and aligned to the right."""
 
 
+class Reading(NamedTuple):
+    """How to read a chart, and what it shows here, if there is something to say."""
+
+    how: str
+    finding: str = ""
+
+    @property
+    def heading(self) -> str:
+        """What the chart shows, as a heading: the first sentence of it, if there is any."""
+        first = re.split(r"(?<=[a-z)%\d])\. (?=[A-Z])", self.finding, maxsplit=1)[0]
+        return first.removesuffix(".")
+
+    @property
+    def caption(self) -> str:
+        """How the chart is read, and the sentences after the heading."""
+        rest = self.finding.removeprefix(self.heading).removeprefix(".").strip()
+        return f"{self.how} {rest}".strip()
+
+
 @dataclass(frozen=True)
 class Chart:
-    """A chart with its title and caption.
+    """A chart with its title, which says what it is about, and how it is read.
 
-    The caption says how to read the chart and what it shows here. `uses` names its rows, `data`
+    What it shows here is its heading, where that is known. `uses` names its rows, `data`
     holds those tables that not every collection has; charts that give the same name share the rows.
-    `follow` makes the caption for another judge, slice or measure; without it, the caption of a
-    chart that follows the reader's choice is shown for the first view alone.
+    `follow` reads it for another judge, slice or measure; without it, what is said of a chart that
+    follows the reader's choice is shown for the first view alone.
     `per_run` is the height of a run in pixels where the chart has a row for each, `extra` what is
     added for the whole chart; charts with `half` stand side by side.
     """
@@ -36,13 +56,29 @@ class Chart:
     id: str
     title: str
     spec: dict[str, Any]
-    caption: str
+    reading: Reading
     uses: tuple[str, ...] = ("runs",)
     data: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     per_run: int | None = None
     extra: int = 0
     half: bool = False
-    follow: Callable[[CollectionResults], str] | None = None
+    follow: Callable[[CollectionResults], Reading] | None = None
+    other: tuple[str, str, dict[str, Any]] | None = None
+    """The same seen in another way: what the first is called, what the other is, and its chart."""
+
+    @property
+    def specs(self) -> list[dict[str, Any]]:
+        return [self.spec, *([self.other[2]] if self.other else [])]
+
+    @property
+    def finding(self) -> str:
+        """What the chart shows, as a heading."""
+        return self.reading.heading or self.title
+
+    @property
+    def caption(self) -> str:
+        """How the chart is read, and what more there is to say of what it shows."""
+        return self.reading.caption
 
     @property
     def follows(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from qampaign.report import theme
 from qampaign.report.collection import CollectionResults
 from qampaign.report.views import Row, View, numbers
 
@@ -45,14 +46,17 @@ def datasets(
         "judges": [of_judge[0] for of_judge in views if of_judge and of_judge[0]],
     }
     runs = [
-        run | {"order": run["index"], "shown": True, "lit": True, "picked": False}
-        for run in collection.chart_runs()
+        run
+        | {"order": run["index"], "shown": True, "lit": True, "picked": False}
+        | {"named": hue is not None, "colour": theme.colour_of_hue(hue)}
+        for run, hue in zip(collection.chart_runs(), theme.hues(len(collection.runs)), strict=True)
     ]
     rows = {name: [row for view in of_views[name] for row in view_rows(view, collection, runs)]
             if name in of_views else table_rows(tables[name], runs) for name in names}  # fmt: skip
     if "judges" in rows:
         rows["judges"] = [row for row in rows["judges"] if row.get("rank") is not None]
-    return rows
+    # What comes later is drawn over what came before: runs with a name come last.
+    return {name: sorted(of, key=lambda row: row.get("named", False)) for name, of in rows.items()}
 
 
 def view_rows(view: View, collection: CollectionResults, runs: Sequence[Row]) -> list[Row]:

@@ -8,13 +8,16 @@ from typing import Any
 import polars as pl
 
 from qampaign.measures.ranking import SAME
-from qampaign.report.text import DASH, listed, many
-from qampaign.report.theme import KINDS, plain, run_colours
+from qampaign.report.text import DASH, listed, many, short_names
+from qampaign.report.theme import KINDS, plain
 from qampaign.report.views import ALL, Numbers, Row, Scores, View, empty_view, make_views
 from qampaign.tables import RESULT_TABLES, empty
 
 SHOWN_INFO = ("team", "category", "language")
 """Columns of the run information that the leaderboard has; a run's tooltip shows all of them."""
+
+
+MADE_WITH = "made with Qampaign"
 
 
 @dataclass(frozen=True)
@@ -154,6 +157,14 @@ class CollectionResults:
             many(number, thing) for thing, number in counted.items() if number or thing == "run"
         )
 
+    def source(self) -> str:
+        """What a figure of the view that the page opens with was made from."""
+        judge = f"judge {self.reference}" if self.reference else ""
+        asked = many(self.start["questions"], self.noun)
+        return " \N{MIDDLE DOT} ".join(
+            filter(None, [self.title, judge, self.kinds_counted(), asked, MADE_WITH])
+        )
+
     def solved_in_words(self) -> str:
         """How many questions some ranked run got right."""
         done = "decides" if self.task == "validation" else "has a right answer to"
@@ -241,11 +252,11 @@ class CollectionResults:
 
     def chart_runs(self) -> list[Row]:
         """What charts show of each run, whatever the view."""
-        colours = run_colours(len(self.runs))
+        shorts = short_names(self.names())
         return [
-            {"index": index, "run": run["run"], "key": f"{index} {run['run']}"}
-            | {"team": run.get("team") or DASH, "kind": run["kind"], "colour": colours[index]}
-            for index, run in enumerate(self.runs)
+            {"index": index, "run": run["run"], "key": f"{index} {short}", "short": short}
+            | {"team": run.get("team") or DASH, "kind": run["kind"]}
+            for index, (run, short) in enumerate(zip(self.runs, shorts, strict=True))
         ]
 
     def payload(self) -> dict[str, Any]:
@@ -254,6 +265,7 @@ class CollectionResults:
         return {
             "collection": self.id,
             "noun": self.noun,
+            "source": [self.title, self.kinds_counted(), MADE_WITH],
             "runs": self.chart_runs(),
             "about": [self.about(run) for run in self.runs],
             "measures": [

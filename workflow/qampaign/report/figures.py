@@ -1,6 +1,7 @@
 """The charts for papers: specifications with rows, in the sizes and with the fonts of print."""
 
 import json
+import textwrap
 from typing import Any
 
 from qampaign.report import chart_data, theme
@@ -11,32 +12,51 @@ from qampaign.report.page import Shown
 FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', 'DejaVu Sans', sans-serif"
 ONE_COLUMN, TWO_COLUMNS = 320, 520
 HEIGHT, PER_RUN = 240, 12
+LETTER, SMALL_LETTER = 6, 4.5
+"""Pixels: the mean width of a letter in the title, and of one below it."""
 
 
 def specs(shown: Shown) -> list[tuple[str, str, dict[str, Any]]]:
     """The section, the name and the specification of every chart of a collection."""
     return [
-        (section.id, chart.id, figure(chart, shown))
+        (section.id, f"{chart.id}{turned}", figure(chart, shown, spec))
         for section in shown.sections
         for chart in section.charts
+        for turned, spec in zip(("", "_turned"), chart.specs, strict=False)
     ]
 
 
-def figure(chart: Chart, shown: Shown) -> dict[str, Any]:
+def figure(chart: Chart, shown: Shown, drawn: dict[str, Any] | None = None) -> dict[str, Any]:
     """The specification of a chart with its rows, sized and styled for paper."""
     title = json.dumps(shown.collection.primary_label)
-    spec: dict[str, Any] = json.loads(json.dumps(chart.spec).replace(json.dumps(MEASURE), title))
+    text = json.dumps(drawn or chart.spec).replace(json.dumps(MEASURE), title)
+    spec: dict[str, Any] = json.loads(text)
     rows = chart_data.datasets(chart.uses, shown.collection, shown.tables)
     spec["datasets"] = spec.get("datasets", {}) | rows
     spec["config"] = theme.config(font=FONT, size=9)
+    width = ONE_COLUMN if chart.half else TWO_COLUMNS
+    spec["title"] = titled(chart.finding, shown.collection.source(), width)
     inner = spec.get("spec", spec)
     if "facet" in spec:
         inner["width"] = 80
     else:
-        spec["width"] = ONE_COLUMN if chart.half else TWO_COLUMNS
+        spec["width"] = width
     if chart.per_run:
         runs = len({row["key"] for row in rows[chart.uses[0]]})
         inner["height"] = PER_RUN * max(1, runs) + chart.extra
     else:
         inner["height"] = min(inner.get("height", HEIGHT), HEIGHT)
     return spec
+
+
+def titled(finding: str, source: str, width: int) -> dict[str, Any]:
+    """A title that says what the figure shows, and below it what it was made from."""
+    return {
+        "text": wrap(theme.plain(finding), int(width / LETTER)),
+        "subtitle": wrap(theme.plain(source), int(width / SMALL_LETTER)),
+    } | theme.TITLE
+
+
+def wrap(text: str, letters: int) -> list[str]:
+    """Lines of at most so many letters."""
+    return textwrap.wrap(text, letters) or [""]

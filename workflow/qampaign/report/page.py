@@ -26,7 +26,7 @@ from markupsafe import Markup
 
 from qampaign.files import write_text
 from qampaign.report import chart_data, overview, script, text, theme
-from qampaign.report.blocks import NUMERIC, Section
+from qampaign.report.blocks import NUMERIC, Chart, Reading, Section
 from qampaign.report.charts.leaderboard import MEASURE
 from qampaign.report.collection import CollectionResults, arrange
 from qampaign.report.sections import made_from, sections
@@ -74,9 +74,9 @@ class Shown:
         for section in self.sections:
             if section.follow:
                 follow[section.id] = section.follow
-            follow |= {
-                chart.id: _sentences(chart.follow) for chart in section.charts if chart.follow
-            }
+            for chart in section.charts:
+                if chart.follow:
+                    follow |= _of_chart(chart, chart.follow)
         numbers: dict[str, int] = {}
         said: dict[str, Any] = {name: [] for name in follow}
         measures = range(len(self.collection.measures)) or range(1)
@@ -96,9 +96,14 @@ class Shown:
         return list(numbers), said
 
 
-def _sentences(caption: Callable[[CollectionResults], str]) -> Callable[..., Sequence[str]]:
-    """A caption as its sentences, most of which many views share."""
-    return lambda seen: re.split(r"(?<=[.;:]) ", caption(seen))
+def _of_chart(
+    chart: Chart, follow: Callable[[CollectionResults], Reading]
+) -> dict[str, Callable[[CollectionResults], Sequence[str]]]:
+    """What is said of a chart: its caption, as sentences that many views share, and its heading."""
+    return {
+        chart.id: lambda seen: re.split(r"(?<=[.;:]) ", follow(seen).caption),
+        f"{chart.id} heading": lambda seen: [follow(seen).heading or chart.title],
+    }
 
 
 def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
@@ -114,7 +119,8 @@ def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
 
 def draw(shown: Shown) -> dict[str, Any]:
     """What the page shows of a collection, and what it has to know of it besides: a part of it."""
-    specs = [chart.spec for section in shown.sections for chart in section.charts]
+    charts = [chart for section in shown.sections for chart in section.charts]
+    specs = [spec for chart in charts for spec in chart.specs]
     return {
         "id": shown.collection.id,
         "anchor": f"collection-{shown.collection.id}",
@@ -152,9 +158,10 @@ def assemble(
             ],
             specs={name: spec for part in parts for name, spec in part["specs"].items()},
             made_from=made_from.section(tables),
-            settings={"dash": text.DASH, "measure": MEASURE, "look": theme.config()},
+            settings={"dash": text.DASH, "measure": MEASURE, "look": theme.config()}
+            | theme.settings(),
             policy=_policy(vega, code),
-            style=Markup(_read("page.css")),
+            style=Markup(_read("page.css") + theme.style()),
             vega=vega,
             licences=_read("licences.txt"),
             script=code,
@@ -241,7 +248,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters.update(embed=embed, cell_text=text.cell, spec_id=spec_id)
     environment.globals.update(
-        many=text.many, run_colours=theme.run_colours, ALL=ALL, DASH=text.DASH,
+        many=text.many, hues=theme.hues, ALL=ALL, DASH=text.DASH,
         OUTCOMES=("right", "wrong", "unanswered"), NUMERIC=NUMERIC,
     )  # fmt: skip
     return environment

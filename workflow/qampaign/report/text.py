@@ -1,8 +1,10 @@
 """How numbers and names become text: the only place, for the page, its script and the tables."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from itertools import takewhile
 from typing import Any
+from unicodedata import east_asian_width
 
 from qampaign.measures.ranking import SAME
 
@@ -166,6 +168,78 @@ def named(names: Iterable[str], thing: str) -> str:
     if len(given) > MOST_NAMES + 1:
         given[MOST_NAMES:] = [f"{len(given) - MOST_NAMES:,} other {thing}s"]
     return listed(given)
+
+
+MOST_SIGNS = 20
+"""A name in a chart is at most so wide, in letters; signs of Chinese or Japanese are two wide."""
+
+CUT = "\N{HORIZONTAL ELLIPSIS}"
+
+
+def short_names(names: Sequence[str], most: int = MOST_SIGNS) -> list[str]:
+    """Names that fit in a chart: long ones lose the middle, and still differ.
+
+    >>> short_names(["short", "university-of-somewhere-run-1", "university-of-somewhere-run-2"], 12)
+    ['short', 'univ…e-run-1', 'univ…e-run-2']
+
+    Where names differ only in the middle, that is kept instead of the end; where they would still
+    be equal, they are numbered.
+
+    >>> short_names([f"{'a' * 20}{letter}{'b' * 20}" for letter in "xy"], 12)
+    ['aaaa…xbbb…bb', 'aaaa…ybbb…bb']
+    """
+    cut = [_without_middle(name, most) for name in names]
+    for same in _equal(cut):
+        telling = _shared([names[index] for index in same])
+        for index in same:
+            cut[index] = _around(names[index], telling, most)
+    for same in _equal(cut):
+        for number, index in enumerate(same, start=1):
+            end = f"{CUT}{number}"
+            cut[index] = _start(names[index], most - len(end)) + end
+    return cut
+
+
+def _equal(names: Sequence[str]) -> list[list[int]]:
+    """The indexes of names that are equal, where there are several."""
+    indexes: dict[str, list[int]] = {}
+    for index, name in enumerate(names):
+        indexes.setdefault(name, []).append(index)
+    return [same for same in indexes.values() if len(same) > 1]
+
+
+def _shared(names: Sequence[str]) -> int:
+    """How many signs names have in common from the start."""
+    columns = zip(*names, strict=False)
+    return sum(1 for _ in takewhile(lambda signs: len({*signs}) == 1, columns))
+
+
+def _width(name: str) -> int:
+    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in name)
+
+
+def _start(name: str, most: int) -> str:
+    while _width(name) > most:
+        name = name[:-1]
+    return name
+
+
+def _end(name: str, most: int) -> str:
+    return _start(name[::-1], most)[::-1]
+
+
+def _without_middle(name: str, most: int) -> str:
+    """A name, of which the end is kept rather than the start: there, runs of a team differ."""
+    if _width(name) <= most:
+        return name
+    return _start(name, most * 2 // 5) + CUT + _end(name, most - 1 - most * 2 // 5)
+
+
+def _around(name: str, index: int, most: int) -> str:
+    """The start of a name, what is at an index, and its end."""
+    outer = most // 3
+    inner = most - 2 - outer - most // 6
+    return _start(name, outer) + CUT + _start(name[index:], inner) + CUT + _end(name, most // 6)
 
 
 def highest(values: Mapping[str, float]) -> tuple[float, list[str]]:

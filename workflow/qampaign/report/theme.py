@@ -5,16 +5,19 @@ supplies them, so that a chart and the table beside it show the same numbers, em
 what their chart needs, rows of runs have
 
     index, run, team, kind   which run; team is never null (a dash means none)
-    key                      a number, a space and the run: Vega groups by members of plain objects,
-                             where a run called `constructor` would meet what is there already
-    colour                   the same in every chart
+    short                    its name, without the middle where it is long
+    key                      a number, a space and the short name: Vega groups by members of plain
+                             objects, where a run called `constructor` would meet what is there
+    named                    whether the run has a colour and its name in the chart: those picked,
+                             or the first of the leaderboard where none is
+    colour                   the same in every chart; grey where the run is not named
     order                    position in the leaderboard as it is sorted now
     shown                    false where the reader has filtered the run out
     lit                      false where the reader has picked other runs than this
 
-Colours are literal and made for white paper, so that a saved figure needs no style sheet. That of
-the page replaces the neutral ones where the reader prefers a dark page; all others stand out from
-black and from white, and from each other with every common colour deficiency.
+Colours are literal and made for white paper, so that a saved figure needs no style sheet. On a dark
+page, `style` replaces them. Blue and orange mean right and wrong, and nothing else; a hue means one
+run, or one measure, and never a rank.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,24 +31,61 @@ MUTED = "#5f6875"
 LINE = "#e3e5e8"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
-RIGHT, WRONG, NOTHING = "#2f76b5", "#df8636", "#cdd2d9"
-WITHHELD_RIGHT, WITHHELD_WRONG = "#a3c8e6", "#f4cda4"
+REST = "#8a929d"
+"""Runs that are not named."""
 
-# After Okabe & Ito (2008), without their black and their yellow, which vanish on dark and on white
-# paper.
-PALETTE = ("#0072b2", "#e08a00", "#009e73", "#c8609c", "#3fa3dc", "#d55e00", "#8c7a3d", "#7d7f8c")
+RIGHT, WRONG, NOTHING = "#2f76b5", "#cf7420", "#e9ebee"
+WITHHELD_RIGHT, WITHHELD_WRONG = "#c4dcef", "#f8dfc6"
+EDGES = {WITHHELD_RIGHT: RIGHT, WITHHELD_WRONG: WRONG, NOTHING: REST}
+"""Fills that are too pale to stand alone have an edge."""
+
+SHADES = ("#1d4f7f", WITHHELD_RIGHT)
+
+# Found by a search: far apart for every kind of colour vision, and from blue, orange and grey.
+PALETTE = ("#309f40", "#5030bf", "#9f0070", "#706000", "#bf60df", "#602020")
+ON_DARK = ("#80ff50", "#5060cf", "#ff70ef", "#afaf40", "#ffcfff", "#bf4040")
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
 
-# Lightness rises steadily: readers who do not tell the hues apart still see the order.
-RAMP = ("#5763cc", "#b5498f", "#f0953f")
+LEADING = 5
+"""So many runs of the leaderboard are named where none is picked, and there are many."""
 
 # Equal correlation is pale, opposite ones are dark in different hues.
-DIVERGING = ("#b35806", "#f7e9d9", "#2166ac")
+DIVERGING = ("#8c2d7a", "#f4f1f4", "#1b7a45")
 
 KINDS = {"submitted": "circle", "baseline": "diamond", "derived": "triangle-up"}
 
+DARK = {
+    INK: "var(--ink)",
+    MUTED: "var(--muted)",
+    LINE: "var(--line)",
+    "white": "var(--card)",
+    RIGHT: "#4a90cc",
+    WRONG: "#d9853c",
+    WITHHELD_RIGHT: "#1d3a54",
+    WITHHELD_WRONG: "#553616",
+    NOTHING: "#2d333b",
+    REST: "#78818d",
+    **dict(zip(PALETTE, ON_DARK, strict=True)),
+}
+"""What stands for the colours of white paper on a dark page."""
+
 BAR = 18
 """The height of a run in a chart of rows, in pixels."""
+
+TEXT = 14
+"""The height of a line of text in a chart, in pixels."""
+
+ROOM = "min(132, 0.4 * width)"
+"""The room for names at the right of a chart."""
+
+MOST_NAMES = 12
+"""So many runs have their names beside a chart: more can be picked."""
+
+TITLE: dict[str, Any] = {
+    "anchor": "start", "frame": "bounds", "fontSize": 11, "fontWeight": 600, "color": INK,
+    "subtitleFontSize": 8.5, "subtitleColor": MUTED, "subtitlePadding": 3, "offset": 10,
+}  # fmt: skip
+"""The look of a saved figure's title."""
 
 NAME = "substring(datum.label, indexof(datum.label, ' ') + 1)"
 """Shows the name in a key, which is a number, a space and a name."""
@@ -53,27 +93,28 @@ NAME = "substring(datum.label, indexof(datum.label, ' ') + 1)"
 AltairChart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 
-def run_colours(number: int) -> list[str]:
-    """A colour for each run of a collection, in the order of the leaderboard.
+def hues(number: int) -> list[int | None]:
+    """The hue of each run where none is picked: of few runs all have one, of many the first.
 
-    Few runs differ in hue; many are coloured by their position in the ranking.
-
-    >>> run_colours(2), run_colours(9)[::8]
-    (['#0072b2', '#e08a00'], ['#5763cc', '#f0953f'])
+    >>> hues(2), hues(8)
+    ([0, 1], [0, 1, 2, 3, 4, None, None, None])
     """
-    if number <= len(PALETTE):
-        return list(PALETTE[:number])
-    return [_along(RAMP, index / (number - 1)) for index in range(number)]
+    named = number if number <= len(PALETTE) else LEADING
+    return [index if index < named else None for index in range(number)]
 
 
-def _along(ramp: Sequence[str], share: float) -> str:
-    segment, step = divmod(share * (len(ramp) - 1), 1)
-    low = ramp[int(segment)]
-    high = ramp[min(int(segment) + 1, len(ramp) - 1)]
-    mixed = (
-        round(int(low[at : at + 2], 16) * (1 - step) + int(high[at : at + 2], 16) * step)
-        for at in (1, 3, 5)
-    )
+def colour_of_hue(hue: int | None) -> str:
+    return REST if hue is None else PALETTE[hue]
+
+
+def shade_of_right(share: float) -> str:
+    """Right answers from dark, the first rank, to pale, the last.
+
+    >>> shade_of_right(0), shade_of_right(1)
+    ('#1d4f7f', '#c4dcef')
+    """
+    ends = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in SHADES]
+    mixed = (round(low + (high - low) * share) for low, high in zip(*ends, strict=True))
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
 
@@ -107,15 +148,27 @@ def shape_of_kind(kinds: Sequence[str] = ()) -> alt.Shape:
         "kind:N",
         title="kind",
         scale=alt.Scale(domain=list(KINDS), range=list(KINDS.values())),
-        legend=alt.Legend(symbolFillColor=MUTED, symbolStrokeWidth=0, values=list(kinds))
+        legend=alt.Legend(
+            orient="bottom", symbolFillColor=MUTED, symbolStrokeWidth=0, values=list(kinds)
+        )
         if len(kinds) > 1
         else None,
     )
 
 
-def lit(*, on: float = 0.95, off: float = 0.1) -> Any:
-    """The opacity of a run's mark: what is filtered out, or not picked, fades."""
-    return alt.when("datum.shown && datum.lit").then(alt.value(on)).otherwise(alt.value(off))
+def lit(*, on: float = 0.95, rest: float | None = None, off: float = 0.25) -> Any:
+    """The opacity of a run's mark: what is filtered out, or not picked, fades.
+
+    Where marks are so many that they hide each other, `rest` is the opacity of runs without a name.
+    """
+    bright = "datum.shown && datum.lit"
+    if rest is None:
+        return alt.when(bright).then(alt.value(on)).otherwise(alt.value(off))
+    return (
+        alt.when(f"{bright} && datum.named").then(alt.value(on))
+        .when(bright).then(alt.value(rest))
+        .otherwise(alt.value(off))
+    )  # fmt: skip
 
 
 def by_order(**axis: Any) -> alt.Y:
@@ -152,6 +205,95 @@ def room(rows: alt.Chart, x: str = "", y: str = "", *, width: float = 0.1) -> al
     )
 
 
+def names_beside(
+    ends: alt.Chart,
+    y: str,
+    *,
+    most: int,
+    x: str = "",
+    text: str = "short",
+    colour: Any = None,
+    down: bool = False,
+) -> alt.LayerChart:
+    """The names of runs or measures at the right, each as near to its height as the others allow.
+
+    `ends` has a row for each name; where `x` is given, a thin line leads from the mark to its name.
+    `down` says that the scale has its low values at the top.
+    """
+    # From the top, each name stands at its height or a line below the name before it, whichever is
+    # lower: that is the lowest of all that the names before it ask for. None sinks below the chart.
+    numbers = range(1, most + 1)
+    asked = ", ".join(
+        f"datum.line < {number} ? 0 : "
+        f"scale('y', datum.e{number}) + {TEXT} * (datum.line - {number})"
+        for number in numbers
+    )
+    top = f"max({TEXT} * (datum.line - 1), {asked})"
+    height = {"expr": f"min({top}, height - {TEXT} * (datum.names - datum.line))"}
+    marks = alt.Chart()
+    shade = {"color": colour or colour_of_run()}
+    unseen: dict[str, Any] = {"tooltip": False, "aria": False}
+    lead = marks.mark_point(filled=True, size=45, opacity=1, **unseen).encode(
+        x=alt.value({"expr": f"width - {ROOM} + 6"}), y=alt.value(height), **shade
+    )
+    if x:
+        lead = marks.mark_rule(strokeWidth=0.7, opacity=0.6, **unseen).encode(
+            x=alt.X(f"{x}:Q"),
+            x2=alt.value({"expr": f"width - {ROOM} + 9"}),
+            y=alt.Y(f"{y}:Q"),
+            y2=alt.value(height),
+            **shade,
+        )
+    names = marks.mark_text(
+        align="left", baseline="middle", fontSize=10, limit={"expr": f"{ROOM} - 12"}, aria=False
+    ).encode(
+        x=alt.value({"expr": f"width - {ROOM} + 13"}),
+        y=alt.value(height),
+        text=f"{text}:N",
+        color=alt.value(INK),
+    )
+    both: Any = alt.layer(lead, names, data=ends.data)
+    both.transform = [
+        *ends.transform,
+        alt.WindowTransform(
+            window=[
+                {"op": "row_number", "as": "line"},
+                *(
+                    {"op": "nth_value", "field": y, "param": number, "as": f"e{number}"}
+                    for number in numbers
+                ),
+            ],
+            sort=[{"field": y, "order": "ascending" if down else "descending"}],
+            frame=[None, None],
+        ),
+        alt.FilterTransform(f"datum.line <= {most}"),
+        alt.JoinAggregateTransform(joinaggregate=[{"op": "count", "as": "names"}]),
+    ]
+    return both
+
+
+def beside_names(*, start: float = 0) -> list[Any]:
+    """The range of a scale that leaves room for names at the right."""
+    return [start, {"expr": f"width - {ROOM}"}]
+
+
+def last_of_each(rows: alt.Chart, x: str, by: str = "key") -> alt.Chart:
+    """Where each line ends at the right."""
+    return rows.transform_window(
+        last="row_number()", groupby=[by], sort=[alt.SortField(x, order="descending")]
+    ).transform_filter("datum.last == 1")
+
+
+def named_runs(rows: alt.Chart) -> alt.Chart:
+    return rows.transform_filter("datum.shown && datum.named")
+
+
+def names_of_points(rows: alt.Chart, y: str, x: str, *, down: bool = False) -> alt.LayerChart:
+    """The named runs of a chart of points, listed at the right."""
+    drawn = named_runs(rows).transform_filter(f"isValid(datum.{x}) && isValid(datum.{y})")
+    return names_beside(drawn, y, most=MOST_NAMES, down=down)
+
+
 def divided_bars(
     chart: alt.Chart,
     field: str,
@@ -159,8 +301,16 @@ def divided_bars(
     *,
     noun: str = "question",
     shown: Sequence[str] | None = None,
+    edge: str = "",
 ) -> alt.Chart:
     """A bar per run, divided by colour; rows have the label and the position of a division."""
+    legend = alt.Legend(
+        orient="top",
+        symbolType="square",
+        symbolStrokeWidth=1,
+        columns=8,
+        values=list(shown or colours),
+    )
     return chart.mark_bar(height={"band": 0.72}).encode(
         x=alt.X(
             f"{field}:Q",
@@ -174,10 +324,19 @@ def divided_bars(
             title=None,
             sort=list(colours),
             scale=alt.Scale(domain=list(colours), range=list(colours.values())),
-            legend=alt.Legend(
-                orient="top", symbolType="square", columns=8, values=list(shown or colours)
+            legend=legend,
+        ),
+        stroke=alt.Stroke(
+            "label:N",
+            sort=list(colours),
+            title=None,
+            legend=legend,
+            scale=alt.Scale(
+                domain=list(colours),
+                range=[EDGES.get(colour, edge or colour) for colour in colours.values()],
             ),
         ),
+        strokeWidth=alt.when(f"datum.{field} > 0").then(alt.value(1)).otherwise(alt.value(0)),
         order=alt.Order("position:Q"),
         opacity=lit(on=1, off=0.25),
     )
@@ -196,11 +355,12 @@ def value(field: str, title: str, form: str = ".3f") -> alt.Tooltip:
 def line_styles(field: str, names: Sequence[str], *, title: str | None = None) -> dict[str, Any]:
     """Colour and dash of a few kinds of lines, such as measures; `names` are keys, in order.
 
-    The number of a key gives its colour.
+    The number of a key gives its colour. Where lines are too many for their names to stand beside
+    them, a legend below has the names.
     """
-    legend = alt.Legend(
+    legend = None if few(names) else alt.Legend(
         labelExpr=NAME, symbolType="stroke", symbolStrokeWidth=2.5, symbolSize=260,
-        symbolOpacity=1, symbolFillColor="transparent", labelLimit=180,
+        symbolOpacity=1, symbolFillColor="transparent", labelLimit=180, orient="bottom", columns=3,
     )  # fmt: skip
     numbers = [int(name.split(" ", 1)[0]) for name in names]
     colours = [PALETTE[number % len(PALETTE)] for number in numbers]
@@ -221,6 +381,34 @@ def line_styles(field: str, names: Sequence[str], *, title: str | None = None) -
             scale=alt.Scale(domain=list(names), range=dashes),
         ),
     }
+
+
+def few(names: Sequence[str]) -> bool:
+    """Whether the names of lines have room beside them."""
+    return len(names) <= MOST_NAMES
+
+
+def names_of_lines(
+    rows: alt.Chart, x: str, y: str, names: Sequence[str], apart: Mapping[str, Any]
+) -> list[alt.LayerChart]:
+    """The names of measures or judges where their lines end, if they have room."""
+    if not few(names):
+        return []
+    ends = last_of_each(rows, x, "name").transform_calculate(
+        label="substring(datum.name, indexof(datum.name, ' ') + 1)"
+    )
+    return [names_beside(ends, y, x=x, most=len(names), text="label", colour=apart["color"])]
+
+
+def room_for(names: Sequence[str]) -> dict[str, Any]:
+    """The range of the scale across, where the names of lines stand beside them."""
+    return {"range": beside_names()} if few(names) else {}
+
+
+def beside(names: Sequence[str]) -> dict[str, Any]:
+    """The ends of a line across the chart, which stops where the names begin."""
+    end = f"width - {ROOM}" if few(names) else "width"
+    return {"x": alt.value(0), "x2": alt.value({"expr": end})}
 
 
 def keys(labels: Sequence[str]) -> list[str]:
@@ -253,6 +441,27 @@ def finish(
     spec.pop("config", None)
     spec.pop("$schema", None)
     return spec
+
+
+def settings() -> dict[str, Any]:
+    """What the page's script must know to colour runs."""
+    return {"hues": PALETTE, "rest": REST, "ink": INK, "leading": LEADING, "title": TITLE}
+
+
+def style() -> str:
+    """The colours of runs for the page's style sheet, and what replaces colours on a dark page."""
+    hues = {f"--hue-{number}": colour for number, colour in enumerate(PALETTE)} | {"--rest": REST}
+    light = "; ".join(f"{name}: {colour}" for name, colour in hues.items())
+    dark = "; ".join(f"{name}: {DARK[colour]}" for name, colour in hues.items())
+    rules = "\n".join(
+        f'  .chart [{kind}="{colour}"] {{ {kind}: {other}; }}'
+        for colour, other in DARK.items()
+        for kind in ("fill", "stroke")
+    )
+    return (
+        f":root {{ {light} }}\n@media screen and (prefers-color-scheme: dark) {{\n"
+        f"  :root {{ {dark} }}\n{rules}\n}}\n"
+    )
 
 
 def config(*, font: str = FONT, size: int = 12, background: str = "white") -> dict[str, Any]:

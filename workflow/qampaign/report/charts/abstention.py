@@ -18,9 +18,14 @@ def accuracy_against_c_at_1(
     """
     accuracy, c_at_1 = theme.plain(accuracy), theme.plain(c_at_1)
     rows = theme.rows("runs")
-    scale, axis = alt.Scale(zero=False, nice=False), alt.Axis(tickCount=8)
-    x = alt.X("value_accuracy:Q", title=accuracy, scale=scale, axis=axis)
-    y = alt.Y("value_c_at_1:Q", title=c_at_1, scale=scale, axis=axis)
+    scale: dict[str, Any] = {"zero": False, "nice": False}
+    x = alt.X(
+        "value_accuracy:Q",
+        title=accuracy,
+        scale=alt.Scale(**scale, range=theme.beside_names()),
+        axis=alt.Axis(tickCount=6, titleAnchor="start"),
+    )
+    y = alt.Y("value_c_at_1:Q", title=c_at_1, scale=alt.Scale(**scale), axis=alt.Axis(tickCount=8))
 
     # c@1 is never below accuracy: the lowest accuracy and the highest c@1 bound both axes. The
     # margin keeps the marks off the frame, and gives the axes a length where all runs are equal.
@@ -39,7 +44,7 @@ def accuracy_against_c_at_1(
     )
     # No point ever lies below the line, so that its name has room there.
     name = (
-        bounds.transform_calculate(along="datum.lowest + 0.55 * (datum.highest - datum.lowest)")
+        bounds.transform_calculate(along="datum.lowest + 0.3 * (datum.highest - datum.lowest)")
         .mark_text(
             align="left", baseline="middle", dx=18, dy=2, color=theme.MUTED, fontSize=12, aria=False
         )
@@ -56,7 +61,9 @@ def accuracy_against_c_at_1(
         ),
     )
     return theme.finish(
-        alt.layer(line, name, points),
+        alt.layer(
+            line, name, points, theme.names_of_points(rows, "value_c_at_1", "value_accuracy")
+        ),
         description=f"Every run as a point: {accuracy} across, {c_at_1} upwards.",
     )
 
@@ -84,25 +91,31 @@ def silence(kinds: tuple[str, ...] = ()) -> dict[str, Any]:
     edge = theme.reference_line(
         [{"share": 0, "right": 1}, {"share": 1, "right": 0}], x="share", y="right"
     )
-    axis = alt.Axis(format=".0%", tickCount=6)
-    points = (
+    axis: dict[str, Any] = {"format": ".0%", "tickCount": 6}
+    rows = (
         theme.rows("runs")
         .transform_filter("datum.questions > 0")
         .transform_calculate(
             share="datum.unanswered / datum.questions", right_share="datum.right / datum.questions"
         )
-        .mark_point(filled=True, size=85, stroke="white", strokeWidth=0.8)
-        .encode(
-            x=alt.X("share:Q", title="unanswered", scale=alt.Scale(domain=[0, 1]), axis=axis),
-            y=alt.Y("right_share:Q", title="right", scale=alt.Scale(domain=[0, 1]), axis=axis),
-            color=theme.colour_of_run(),
-            shape=theme.shape_of_kind(kinds),
-            opacity=theme.lit(),
-            tooltip=theme.about_run(*_counts()),
-        )
+    )
+    points = rows.mark_point(filled=True, size=85, stroke="white", strokeWidth=0.8).encode(
+        x=alt.X(
+            "share:Q",
+            title="unanswered",
+            scale=alt.Scale(domain=[0, 1], range=theme.beside_names()),
+            axis=alt.Axis(titleAnchor="start", **axis),
+        ),
+        y=alt.Y(
+            "right_share:Q", title="right", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(**axis)
+        ),
+        color=theme.colour_of_run(),
+        shape=theme.shape_of_kind(kinds),
+        opacity=theme.lit(),
+        tooltip=theme.about_run(*_counts()),
     )
     return theme.finish(
-        alt.layer(lines, edge, names, points),
+        alt.layer(lines, edge, names, points, theme.names_of_points(rows, "right_share", "share")),
         description="Every run as a point: the share of questions that it left unanswered across, "
         "the share that it got right upwards, over lines of equal c@1.",
     )
@@ -155,7 +168,7 @@ def withholding() -> dict[str, Any]:
                 title=None,
                 sort=names,
                 legend=alt.Legend(orient="top", symbolStrokeWidth=0),
-                scale=alt.Scale(domain=names, range=[theme.WRONG, theme.RIGHT, "#7d7f8c"]),
+                scale=alt.Scale(domain=names, range=[theme.REST, theme.INK, theme.REST]),
             ),
             shape=alt.Shape(
                 "case:N",
@@ -189,32 +202,34 @@ def accuracy_by_coverage() -> dict[str, Any]:
         x=alt.X(
             "answered:Q",
             title="share answered",
-            axis=alt.Axis(format=".0%"),
-            scale=alt.Scale(domain=[0, 1]),
+            axis=alt.Axis(format=".0%", titleAnchor="start"),
+            scale=alt.Scale(domain=[0, 1], range=theme.beside_names()),
         ),
         y=alt.Y("accuracy:Q", title="accuracy of the answered", scale=alt.Scale(domain=[0, 1])),
         detail="key:N",
         order=alt.Order("answered:Q"),
         color=theme.colour_of_run(),
-        opacity=theme.lit(on=0.8, off=0.06),
+        opacity=theme.lit(rest=0.35, off=0.12),
         tooltip=theme.about_run(
             theme.value("bar", "confidence of at least"),
             theme.value("answered", "answered", ".0%"),
             theme.value("accuracy", "accuracy"),
         ),
     )
+    ends = theme.last_of_each(theme.named_runs(base), "answered")
+    names = theme.names_beside(ends, "accuracy", x="answered", most=theme.MOST_NAMES)
     return theme.finish(
-        chart,
+        alt.layer(chart, names),
         description="A line per run: the share of questions answered across, the accuracy over "
         "them upwards, as the required confidence falls.",
     )
 
 
 @cache
-def reliability_diagram(few: bool) -> dict[str, Any]:
+def reliability_diagram() -> dict[str, Any]:
     """Confidence across, accuracy upwards, ten bins per run, and the line of honest confidence.
 
-    The bins of a run are joined where there are few runs, else where it is picked.
+    The bins of named runs are joined.
     """
     line = theme.reference_line(
         [{"confidence": 0, "accuracy": 0}, {"confidence": 1, "accuracy": 1}],
@@ -224,13 +239,21 @@ def reliability_diagram(few: bool) -> dict[str, Any]:
     rows = theme.rows("reliability").transform_filter("datum.shown")
     unit = alt.Scale(domain=[0, 1])
     shared = {
-        "x": alt.X("confidence:Q", title="mean confidence in the bin", scale=unit),
+        "x": alt.X(
+            "confidence:Q",
+            title="mean confidence in the bin",
+            axis=alt.Axis(titleAnchor="start"),
+            scale=alt.Scale(domain=[0, 1], range=theme.beside_names()),
+        ),
         "y": alt.Y("accuracy:Q", title="accuracy in the bin", scale=unit),
         "color": theme.colour_of_run(),
     }
-    joined = rows if few else rows.transform_filter("datum.picked")
-    lines = joined.mark_line(strokeWidth=1.2).encode(
-        **shared, detail="key:N", order=alt.Order("bin:Q"), opacity=theme.lit(on=0.5, off=0.04)
+    lines = (
+        theme.named_runs(rows)
+        .mark_line(strokeWidth=1.2)
+        .encode(
+            **shared, detail="key:N", order=alt.Order("bin:Q"), opacity=theme.lit(on=0.5, off=0.04)
+        )
     )
     dots = rows.mark_point(filled=True).encode(
         **shared,
@@ -238,9 +261,11 @@ def reliability_diagram(few: bool) -> dict[str, Any]:
             "answers:Q",
             title="answers",
             scale=alt.Scale(range=[12, 220]),
-            legend=alt.Legend(symbolFillColor=theme.MUTED, symbolStrokeWidth=0, tickCount=4),
+            legend=alt.Legend(
+                orient="bottom", symbolFillColor=theme.MUTED, symbolStrokeWidth=0, tickCount=4
+            ),
         ),
-        opacity=theme.lit(on=0.7, off=0.06),
+        opacity=theme.lit(on=0.8, rest=0.3, off=0.12),
         tooltip=theme.about_run(
             theme.value("confidence", "confidence"),
             theme.value("accuracy", "accuracy"),
@@ -248,7 +273,14 @@ def reliability_diagram(few: bool) -> dict[str, Any]:
         ),
     )
     return theme.finish(
-        alt.layer(line, lines, dots),
+        alt.layer(
+            line,
+            lines,
+            dots,
+            theme.names_beside(
+                theme.last_of_each(theme.named_runs(rows), "bin"), "accuracy", most=theme.MOST_NAMES
+            ),
+        ),
         description="Bins of answers by confidence: the mean confidence across, how many of them "
         "are right upwards.",
     )
@@ -259,17 +291,24 @@ def plane(
     x: str, x_label: str, y: str, y_label: str, kinds: tuple[str, ...], *, single: bool = False
 ) -> dict[str, Any]:
     """Every run as a point by two of its measures; a single run is shown on axes from 0 to 1."""
-    scale = alt.Scale(domain=[0, 1]) if single else alt.Scale(zero=False)
+    scale: dict[str, Any] = {"domain": [0, 1]} if single else {"zero": False}
     rows = theme.rows("runs").transform_filter(f"isValid(datum.{x}) && isValid(datum.{y})")
     points = rows.mark_point(filled=True, size=85, stroke="white", strokeWidth=0.8).encode(
-        x=alt.X(f"{x}:Q", title=x_label, scale=scale, axis=alt.Axis(tickCount=8)),
-        y=alt.Y(f"{y}:Q", title=y_label, scale=scale),
+        x=alt.X(
+            f"{x}:Q",
+            title=x_label,
+            scale=alt.Scale(**scale, range=theme.beside_names()),
+            axis=alt.Axis(tickCount=6, titleAnchor="start"),
+        ),
+        y=alt.Y(f"{y}:Q", title=y_label, scale=alt.Scale(**scale)),
         color=theme.colour_of_run(),
         shape=theme.shape_of_kind(kinds),
         opacity=theme.lit(),
         tooltip=theme.about_run(theme.value(x, x_label), theme.value(y, y_label)),
     )
     return theme.finish(
-        points if single else alt.layer(theme.room(rows, x, y), points),
+        alt.layer(
+            *([] if single else [theme.room(rows, x, y)]), points, theme.names_of_points(rows, y, x)
+        ),
         description=f"Every run as a point: {x_label} across, {y_label} upwards.",
     )

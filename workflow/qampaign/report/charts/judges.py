@@ -18,7 +18,12 @@ NAMES = 85
 @cache
 def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
     """Each judge's curve over its thresholds, with the configured one marked."""
-    x = alt.X("fp_rate:Q", title="false alarms", scale=UNIT)
+    x = alt.X(
+        "fp_rate:Q",
+        title="false alarms",
+        axis=alt.Axis(titleAnchor="start"),
+        scale=alt.Scale(domain=[0, 1], **theme.room_for(names)),
+    )
     y = alt.Y("tp_rate:Q", title="hits", scale=UNIT)
     apart = theme.line_styles("name", names)
     tooltip = [
@@ -40,6 +45,15 @@ def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
         .mark_point(filled=True, size=110, stroke="white", strokeWidth=1)
         .encode(x=x, y=y, color=apart["color"], tooltip=tooltip)
     )
+    # All curves end in the same corner: a name stands at the height of the judge as configured.
+    named = theme.rows("judge_points").transform_calculate(
+        label="substring(datum.name, indexof(datum.name, ' ') + 1)"
+    )
+    beside = (
+        [theme.names_beside(named, "tp_rate", most=len(names), text="label", colour=apart["color"])]
+        if theme.few(names)
+        else []
+    )
     text = (
         theme.rows("judge_points")
         .transform_filter("isValid(datum.threshold)")
@@ -47,7 +61,7 @@ def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
         .encode(x=x, y=y, text=alt.Text("threshold:Q", format=".2~f"))
     )
     return theme.finish(
-        alt.layer(chance, lines, marks, text),
+        alt.layer(chance, lines, marks, text, *beside),
         description="For each judge with a threshold: answers that it wrongly calls right across, "
         "rightly upwards, as the threshold moves; the configured threshold is marked.",
     )
@@ -75,12 +89,12 @@ def recall_histogram(data: str) -> dict[str, Any]:
                 sort=alt.EncodingSortField(field="order", op="min"),
             ),
             xOffset=alt.XOffset("verdict:N", sort=domain),
-            y=alt.Y("share:Q", title="share of the answers", axis=alt.Axis(format=".0%")),
+            y=alt.Y("share:Q", title="share of the answers", axis=alt.Axis(format=".2~%")),
             color=alt.Color(
                 "verdict:N",
                 title="by the reference",
                 scale=alt.Scale(domain=domain, range=colours),
-                legend=alt.Legend(symbolType="square"),
+                legend=alt.Legend(symbolType="square", orient="top"),
             ),
             tooltip=[
                 alt.Tooltip("bin:O", title="recall"),
@@ -112,12 +126,15 @@ def ranks_by_judge() -> dict[str, Any]:
             ),
         ),
         "y": alt.Y(
-            "rank:Q", title="rank", scale=alt.Scale(reverse=True, zero=False, nice=False, padding=8)
+            "rank:Q",
+            title="rank",
+            axis=alt.Axis(tickMinStep=1),
+            scale=alt.Scale(reverse=True, zero=False, nice=False, padding=8),
         ),
         "color": theme.colour_of_run(),
     }
     lines = rows.mark_line(strokeWidth=1.6).encode(
-        **shared, detail="key:N", opacity=theme.lit(on=0.75, off=0.07)
+        **shared, detail="key:N", opacity=theme.lit(on=0.9, rest=0.5, off=0.12)
     )
     dots = rows.mark_point(filled=True, size=40).encode(
         **shared,
@@ -133,7 +150,7 @@ def ranks_by_judge() -> dict[str, Any]:
         .transform_window(line="row_number()", groupby=["rank"], sort=[alt.SortField("order")])
         .transform_calculate(height="datum.rank + datum.line - (datum.ties + 1) / 2")
         .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=NAMES + 8, aria=False)
-        .encode(x=shared["x"], y=alt.Y("height:Q"), text="run:N", opacity=theme.lit())
+        .encode(x=shared["x"], y=alt.Y("height:Q"), text="short:N", opacity=theme.lit())
     )
     return theme.finish(
         alt.layer(lines, dots, names),
@@ -183,7 +200,7 @@ def tau_heatmap(
         color=alt.Color(
             "tau:Q",
             title="tau",
-            legend=alt.Legend(gradientLength=120),
+            legend=None,
             scale=alt.Scale(domain=[-1, 0, 1], range=list(theme.DIVERGING), interpolate="lab"),
         ),
     )

@@ -7,19 +7,21 @@ import altair as alt
 
 from qampaign.report import theme
 
-SWEPT = 6
-"""In the sweep over sizes, so many runs have a band: the first of the leaderboard."""
-
-NAMES, LINE = 120, 15
-"""Pixels: the width of the names of these runs at the right, and the height of one."""
+STRICT = 0.99
+"""Beside the confidences of the config, swap rates are held against this one."""
 
 
 @cache
-def error_rate_by_ties(names: tuple[str, ...]) -> dict[str, Any]:
+def error_rate_by_ties(names: tuple[str, ...], data: str = "stability") -> dict[str, Any]:
     """A line per measure as the fuzziness grows: more ties, fewer errors."""
-    rows = theme.rows("stability").transform_filter("isValid(datum.error_rate)")
+    rows = theme.rows(data).transform_filter("isValid(datum.error_rate)")
     shared: dict[str, Any] = {
-        "x": alt.X("ties:Q", title="tied pairs", axis=alt.Axis(format=".0%", tickCount=8)),
+        "x": alt.X(
+            "ties:Q",
+            title="tied pairs",
+            axis=alt.Axis(format=".2~%", tickCount=8, titleAnchor="start"),
+            scale=alt.Scale(**theme.room_for(names)),
+        ),
         # The square root makes room for measures with few errors beside those with many.
         "y": alt.Y(
             "error_rate:Q",
@@ -42,28 +44,35 @@ def error_rate_by_ties(names: tuple[str, ...]) -> dict[str, Any]:
         ],
     )
     return theme.finish(
-        alt.layer(lines, dots),
+        alt.layer(lines, dots, *theme.names_of_lines(rows, "ties", "error_rate", names, apart)),
         description="A line per measure: pairs of runs that are tied across, errors upwards, as "
         "more and more of a difference counts as a tie.",
     )
 
 
 @cache
-def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[str, Any]:
+def swap_rates(
+    names: tuple[str, ...], confidences: tuple[float, ...], data: str = "swap"
+) -> dict[str, Any]:
     """A line per measure: the larger a difference, the less often it is reversed."""
     bars = (
         alt.Chart(
             alt.InlineData(
-                values=[{"rate": round(1 - confidence, 6)} for confidence in confidences]
+                values=[{"rate": round(1 - confidence, 6)} for confidence in (*confidences, STRICT)]
             )
         )
         .mark_rule(color=theme.MUTED, strokeDash=[4, 4], tooltip=False, aria=False)
-        .encode(y=alt.Y("rate:Q"))
+        .encode(y=alt.Y("rate:Q"), **theme.beside(names))
     )
-    rows = theme.rows("swap")
+    rows = theme.rows(data)
     shared: dict[str, Any] = {
-        "x": alt.X("difference:Q", title="difference between two runs (last point: or more)"),
-        "y": alt.Y("swap_rate:Q", title="swap rate", axis=alt.Axis(format=".0%")),
+        "x": alt.X(
+            "difference:Q",
+            title="difference between two runs (last point: or more)",
+            axis=alt.Axis(titleAnchor="start", tickCount=6),
+            scale=alt.Scale(**theme.room_for(names)),
+        ),
+        "y": alt.Y("swap_rate:Q", title="swap rate", axis=alt.Axis(format=".2~%")),
     }
     apart = theme.line_styles("name", names)
     lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart)
@@ -78,7 +87,9 @@ def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...]) -> dict[s
         ],
     )
     return theme.finish(
-        alt.layer(bars, lines, dots),
+        alt.layer(
+            bars, lines, dots, *theme.names_of_lines(rows, "difference", "swap_rate", names, apart)
+        ),
         description="A line per measure: the difference between two runs across, and upwards how "
         "often it is reversed on other questions. A dashed line is the rate that is tolerated.",
     )
@@ -93,8 +104,14 @@ def tau_by_size(
     Only `banded` has a band: several would overlap.
     """
     rows = theme.rows("size_tau")
-    x = alt.X("size:Q", title=f"{noun}s", scale=alt.Scale(zero=False, nice=False))
-    y = alt.Y("tau:Q", title="tau with the full ranking", scale=alt.Scale(zero=False))
+    x = alt.X(
+        "size:Q",
+        title=f"{noun}s",
+        axis=alt.Axis(titleAnchor="start", tickMinStep=1),
+        scale=alt.Scale(zero=False, nice=False, **theme.room_for(names)),
+    )
+    y = alt.Y("tau:Q", title="tau with the full ranking", scale=alt.Scale(zero=False, domainMax=1))
+    room = theme.room(rows, "size", "tau")
     apart = theme.line_styles("name", names)
     band = (
         rows.transform_filter(alt.FieldEqualPredicate(field="name", equal=banded))
@@ -116,32 +133,51 @@ def tau_by_size(
     bar = (
         alt.Chart(alt.InlineData(values=[{"tau": bound} for bound in bounds]))
         .mark_rule(color=theme.MUTED, strokeDash=[4, 4], tooltip=False, aria=False)
-        .encode(y=alt.Y("tau:Q"))
+        .encode(y=alt.Y("tau:Q"), **theme.beside(names))
     )
     return theme.finish(
-        alt.layer(band, bar, lines, dots),
+        alt.layer(
+            room,
+            band,
+            bar,
+            lines,
+            dots,
+            *theme.names_of_lines(rows, "size", "tau", names, apart),
+        ),
         description=f"A line per measure: the number of {noun}s across, and upwards tau between "
         "the ranking over so many of them and over all.",
     )
 
 
 @cache
-def values_by_size(label: str, noun: str = "question") -> dict[str, Any]:
-    """The mean of each run over draws of so many questions, with a band of a standard deviation."""
-    rows = theme.rows("sizes").transform_filter(
-        f"datum.shown && datum.lit && (datum.picked || datum.order < {SWEPT})"
-    )
-    room = {"expr": f"width - {NAMES}"}
+def values_by_size(
+    label: str,
+    noun: str = "question",
+    *,
+    data: str = "sizes",
+    low: float | None = None,
+    high: float | None = None,
+) -> dict[str, Any]:
+    """The mean of named runs over draws of so many questions, with a band of a standard deviation.
+
+    `low` and `high` bound the measure.
+    """
+    rows = theme.named_runs(theme.rows(data)).transform_filter("datum.lit")
     x = alt.X(
         "size:Q",
         title=f"{noun}s",
-        scale=alt.Scale(zero=False, nice=False, range=[0, room]),
-        axis=alt.Axis(titleAnchor="start", tickCount=8),
+        scale=alt.Scale(zero=False, nice=False, range=theme.beside_names()),
+        axis=alt.Axis(titleAnchor="start", tickCount=8, tickMinStep=1),
     )
     colour: dict[str, Any] = {"color": theme.colour_of_run(), "detail": "key:N"}
+    # No band leaves the values that the measure can have.
+    within = f"max({low}, " if low is not None else "("
+    below = f"min({high}, " if high is not None else "("
     band = (
         rows.transform_filter("isValid(datum.sd)")
-        .transform_calculate(low="datum.mean - datum.sd", high="datum.mean + datum.sd")
+        .transform_calculate(
+            low=f"{within}datum.mean - datum.sd)", high=f"{below}datum.mean + datum.sd)"
+        )
         .mark_area(opacity=0.13, tooltip=False, aria=False)
         .encode(
             x=x,
@@ -160,32 +196,11 @@ def values_by_size(label: str, noun: str = "question") -> dict[str, Any]:
         ),
         **colour,
     )
-    # Names are listed at the right, around the mean of the points where their lines end.
-    ends = (
-        rows.transform_joinaggregate(end="max(size)", groupby=["key"])
-        .transform_filter("datum.size == datum.end")
-        .transform_window(line="row_number()", sort=[alt.SortField("mean", order="descending")])
-        .transform_joinaggregate(named="count()", middle="mean(mean)")
-    )
-    top = f"scale('y', datum.middle) - {LINE / 2} * datum.named"
-    line = f"clamp({top}, 0, max(0, height - {LINE} * datum.named)) + {LINE} * (datum.line - 0.5)"
-    leads = ends.mark_rule(strokeWidth=0.8, opacity=0.7, tooltip=False, aria=False).encode(
-        x=alt.value({"expr": f"width - {NAMES - 4}"}),
-        x2=alt.value({"expr": f"width - {NAMES - 18}"}),
-        y=alt.Y("mean:Q"),
-        y2=alt.value({"expr": line}),
-        **colour,
-    )
-    names = ends.mark_text(
-        align="left", baseline="middle", fontSize=11, limit=NAMES - 22, aria=False
-    ).encode(
-        x=alt.value({"expr": f"width - {NAMES - 21}"}),
-        y=alt.value({"expr": line}),
-        text="run:N",
-        color=alt.value(theme.INK),
+    names = theme.names_beside(
+        theme.last_of_each(rows, "size"), "mean", x="size", most=theme.MOST_NAMES
     )
     return theme.finish(
-        alt.layer(band, lines, leads, names),
+        alt.layer(band, lines, names),
         description=f"A line per run: the number of {noun}s across, {label} over draws of so "
         "many upwards, with a band of one standard deviation.",
     )
@@ -196,12 +211,17 @@ def questions_needed(names: tuple[str, ...], noun: str = "question") -> dict[str
     """A line per measure: the smaller the difference, the more questions."""
     rows = theme.rows("needed").transform_calculate(rate="1 - datum.confidence")
     shared: dict[str, Any] = {
-        "x": alt.X("difference:Q", title="difference between two runs"),
+        "x": alt.X(
+            "difference:Q",
+            title="difference between two runs",
+            axis=alt.Axis(titleAnchor="start", tickCount=6),
+            scale=alt.Scale(**theme.room_for(names)),
+        ),
         "y": alt.Y(
             "questions:Q",
             title=f"{noun}s",
             scale=alt.Scale(type="log", nice=False),
-            axis=alt.Axis(format="~s", tickCount=6),
+            axis=alt.Axis(format="~s", tickCount=6, labelOverlap=True),
         ),
     }
     apart = theme.line_styles("name", names)
@@ -222,7 +242,12 @@ def questions_needed(names: tuple[str, ...], noun: str = "question") -> dict[str
         opacity=alt.when("datum.extrapolated").then(alt.value(1)).otherwise(alt.value(0)),
     )
     return theme.finish(
-        alt.layer(lines, dots, inside),
+        alt.layer(
+            lines,
+            dots,
+            inside,
+            *theme.names_of_lines(rows, "difference", "questions", names, apart),
+        ),
         description="A line per measure: the difference between two runs across, and upwards the "
         f"number of {noun}s from which on it is rarely reversed.",
     )

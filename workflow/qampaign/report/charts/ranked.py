@@ -11,9 +11,8 @@ from qampaign.report import theme
 @cache
 def first_right_by_rank(ranks: tuple[int, ...]) -> dict[str, Any]:
     """A bar per run, divided by the rank of its first right answer."""
-    steps = theme.run_colours(max(9, len(ranks)))
     colours = {
-        f"rank {rank}": steps[round(index * (len(steps) - 1) / max(1, len(ranks) - 1))]
+        f"rank {rank}": theme.shade_of_right(index / max(1, len(ranks) - 1))
         for index, rank in enumerate(ranks)
     } | {"none": theme.NOTHING}
     rows = (
@@ -24,7 +23,7 @@ def first_right_by_rank(ranks: tuple[int, ...]) -> dict[str, Any]:
             position="isValid(datum.rank) ? datum.rank : 1e9",
         )
     )
-    chart = theme.divided_bars(rows, "questions", colours).encode(
+    chart = theme.divided_bars(rows, "questions", colours, edge=theme.RIGHT).encode(
         tooltip=theme.about_run(
             alt.Tooltip("label:N", title="first right answer"),
             alt.Tooltip("questions:Q", title="questions"),
@@ -47,18 +46,26 @@ def values_by_gains(labels: tuple[str, ...]) -> dict[str, Any]:
         "x": alt.X(
             "setting:N",
             title=None,
-            scale=alt.Scale(domain=keys, padding=0.3),
-            axis=alt.Axis(labelExpr=theme.NAME, labelAngle=0, grid=True),
+            scale=alt.Scale(domain=keys, padding=0.3, range=theme.beside_names()),
+            axis=alt.Axis(labelExpr=theme.NAME, labelAngle=0, grid=True, labelLimit=120),
         ),
         "y": alt.Y("value:Q", title="value", scale=alt.Scale(zero=False)),
         "color": theme.colour_of_run(),
-        "opacity": theme.lit(),
+        "opacity": theme.lit(rest=0.5),
     }
     lines = rows.mark_line(strokeWidth=1.5).encode(**shared, detail="key:N")
+    last = theme.named_runs(rows).transform_filter(
+        alt.FieldEqualPredicate(field="setting", equal=keys[-1])
+    )
     dots = rows.mark_point(filled=True, size=40).encode(
         **shared, tooltip=theme.about_run(theme.value("value", "value"))
     )
     return theme.finish(
-        alt.layer(theme.room(rows, y="value"), lines, dots),
+        alt.layer(
+            theme.room(rows, y="value"),
+            lines,
+            dots,
+            theme.names_beside(last, "value", most=theme.MOST_NAMES),
+        ),
         description="A line per run over the settings of gains: its Q-measure by each.",
     )

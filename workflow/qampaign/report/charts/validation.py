@@ -9,6 +9,7 @@ import altair as alt
 from qampaign.report import theme
 
 UNIT = alt.Scale(domain=[0, 1])
+ACROSS = alt.Scale(domain=[0, 1], range=theme.beside_names())
 
 
 def _rated() -> alt.Chart:
@@ -62,7 +63,7 @@ def _curves(x: alt.X, y: alt.Y) -> alt.Chart:
             detail="key:N",
             order=alt.Order("step:Q"),
             color=theme.colour_of_run(),
-            opacity=theme.lit(on=0.45, off=0.05),
+            opacity=theme.lit(on=0.8, rest=0.3, off=0.1),
             tooltip=theme.about_run(
                 theme.value("threshold", "score above"),
                 theme.value("tp_rate", "tp rate (recall)"),
@@ -73,16 +74,57 @@ def _curves(x: alt.X, y: alt.Y) -> alt.Chart:
     )
 
 
+def _areas(x: str, y: str, *, base: int) -> list[alt.Chart]:
+    """The area under a run's one point, joined to (0, 0) and (1, 1), with its size: the AUC.
+
+    That of the first run, or of those picked.
+    """
+    rows = _rated().transform_filter(
+        "datum.shown && datum.named && datum.lit && (datum.picked || datum.order == 0)"
+    )
+    area = (
+        rows.transform_calculate(
+            across=f"[0, datum.{x}_rate, 1]", up=f"[0, datum.{y}_rate, 1]", base=str(base)
+        )
+        .transform_flatten(["across", "up"])
+        .mark_area(opacity=0.16, line={"strokeWidth": 1}, tooltip=False, aria=False)
+        .encode(
+            x=alt.X("across:Q"),
+            y=alt.Y("up:Q"),
+            y2="base:Q",
+            detail="key:N",
+            color=theme.colour_of_run(),
+        )
+    )
+    size = (
+        rows.transform_window(line="row_number()", sort=[alt.SortField("order")])
+        .transform_calculate(auc="'area ' + format((1 + datum.tp_rate - datum.fp_rate) / 2, '.3f')")
+        .mark_text(align="left" if base else "right", fontSize=10, color=theme.INK, aria=False)
+        .encode(
+            x=alt.value({"expr": "8" if base else f"width - {theme.ROOM} - 6"}),
+            y=alt.value({"expr": f"height - {theme.TEXT} * datum.line"}),
+            text="auc:N",
+        )
+    )
+    return [area, size]
+
+
 @cache
 def roc_space(kinds: tuple[str, ...]) -> dict[str, Any]:
     """fp rate across, tp rate upwards; the diagonal is chance."""
-    x = alt.X("fp_rate:Q", title="fp rate", scale=UNIT)
+    x = alt.X("fp_rate:Q", title="fp rate", scale=ACROSS, axis=alt.Axis(titleAnchor="start"))
     y = alt.Y("tp_rate:Q", title="tp rate", scale=UNIT)
     chance = theme.reference_line(
         [{"fp_rate": 0, "tp_rate": 0}, {"fp_rate": 1, "tp_rate": 1}], x="fp_rate", y="tp_rate"
     )
     return theme.finish(
-        alt.layer(chance, _curves(x, y), _points(x, y, kinds)),
+        alt.layer(
+            *_areas("fp", "tp", base=0),
+            chance,
+            _curves(x, y),
+            _points(x, y, kinds),
+            theme.names_of_points(_rated(), "tp_rate", "fp_rate"),
+        ),
         description="Every run as a point: wrong answers accepted across, right ones upwards; its "
         "curve where it gives scores.",
     )
@@ -91,13 +133,19 @@ def roc_space(kinds: tuple[str, ...]) -> dict[str, Any]:
 @cache
 def roc_turned(kinds: tuple[str, ...]) -> dict[str, Any]:
     """tp rate across, fp rate downwards: the best corner is the top right."""
-    x = alt.X("tp_rate:Q", title="tp rate", scale=UNIT)
+    x = alt.X("tp_rate:Q", title="tp rate", scale=ACROSS, axis=alt.Axis(titleAnchor="start"))
     y = alt.Y("fp_rate:Q", title="fp rate", scale=alt.Scale(domain=[0, 1], reverse=True))
     chance = theme.reference_line(
         [{"fp_rate": 0, "tp_rate": 0}, {"fp_rate": 1, "tp_rate": 1}], x="tp_rate", y="fp_rate"
     )
     return theme.finish(
-        alt.layer(chance, _curves(x, y), _points(x, y, kinds)),
+        alt.layer(
+            *_areas("tp", "fp", base=1),
+            chance,
+            _curves(x, y),
+            _points(x, y, kinds),
+            theme.names_of_points(_rated(), "fp_rate", "tp_rate", down=True),
+        ),
         description="Every run as a point: right answers accepted across, wrong ones downwards.",
     )
 
@@ -105,7 +153,7 @@ def roc_turned(kinds: tuple[str, ...]) -> dict[str, Any]:
 @cache
 def precision_recall(share: float, kinds: tuple[str, ...]) -> dict[str, Any]:
     """Recall across, precision upwards, lines of equal F, and the precision of chance."""
-    x = alt.X("tp_rate:Q", title="recall", scale=UNIT)
+    x = alt.X("tp_rate:Q", title="recall", scale=ACROSS, axis=alt.Axis(titleAnchor="start"))
     y = alt.Y("precision:Q", title="precision", scale=UNIT)
     curves = [
         {"level": f"F {level / 10:.1f}", "tp_rate": recall, "precision": precision}
@@ -129,7 +177,14 @@ def precision_recall(share: float, kinds: tuple[str, ...]) -> dict[str, Any]:
         y="precision",
     )
     return theme.finish(
-        alt.layer(lines, names, chance, _curves(x, y), _points(x, y, kinds)),
+        alt.layer(
+            lines,
+            names,
+            chance,
+            _curves(x, y),
+            _points(x, y, kinds),
+            theme.names_of_points(_rated(), "precision", "tp_rate"),
+        ),
         description="Every run as a point: recall across, precision upwards, over lines of equal "
         "F; the dashed line is the precision of random validation.",
     )

@@ -15,11 +15,42 @@ const chartData = {
       const all = views[name]().filter(Boolean).flatMap((view) => chartData.viewRows(view, collection, runs));
       return name === "judges" ? all.filter((row) => row.rank !== null) : all;
     };
-    return Object.fromEntries(names.map((name) => [name, rows(name)]));
+    // What comes later is drawn over what came before: runs with a name come last.
+    const sorted = (name) => rows(name).sort((a, b) => (a.named ?? false) - (b.named ?? false));
+    return Object.fromEntries(names.map((name) => [name, sorted(name)]));
+  },
+
+  // The hue of each run: of those picked, which keep theirs until they are unpicked; else of the first.
+  hues(collection) {
+    const { data, picked } = collection;
+    if (picked.size === 0) {
+      const named = data.runs.length <= HUES.length ? data.runs.length : LEADING;
+      collection.hues = new Map();
+      return new Map(data.runs.slice(0, named).map((_, run) => [run, run]));
+    }
+    const hues = collection.hues ??= new Map();
+    for (const run of hues.keys()) if (!picked.has(run)) hues.delete(run);
+    const taken = new Set(hues.values());
+    for (const run of picked) {
+      if (hues.has(run)) continue;
+      const free = HUES.map((_, hue) => hue).filter((hue) => !taken.has(hue));
+      const hue = free.includes(run) ? run : free[0];
+      if (hue === undefined) break;
+      taken.add(hue);
+      hues.set(run, hue);
+    }
+    return hues;
+  },
+
+  // More runs than there are hues can be picked: those beyond are as dark as text.
+  colour(hue, picked) {
+    return HUES[hue] ?? (picked ? INK : REST);
   },
 
   // What charts show of each run, whatever the view.
-  runs({ data, order, shown, picked }) {
+  runs(collection) {
+    const { data, order, shown, picked } = collection;
+    const hues = chartData.hues(collection);
     const positions = new Map(order.map((run, position) => [run, position]));
     return data.runs.map((run, index) => ({
       ...run,
@@ -27,6 +58,8 @@ const chartData = {
       shown: shown[index],
       lit: picked.size === 0 || picked.has(index),
       picked: picked.has(index),
+      named: hues.has(index) || picked.has(index),
+      colour: chartData.colour(hues.get(index), picked.has(index)),
     }));
   },
 

@@ -16,6 +16,9 @@ class Figure {
     const save = (kind) => downloads.button(kind.toUpperCase(), `${this.about}: save as ${kind.toUpperCase()}`,
       () => this.save(kind));
     downloads.bar(box, save("svg"), save("png"));
+    this.heading = box.closest("figure")?.querySelector("h4");
+    this.finding = this.heading?.textContent;
+    this.offerOther();
   }
 
   // One after the other, so that two drawings of a chart never overlap.
@@ -34,14 +37,45 @@ class Figure {
     return this.perRun * Math.max(1, new Set(rows.map((row) => row.key)).size) + Number(this.box.dataset.extra);
   }
 
-  async embed() {
-    this.stale = false;
+  filled(datasets) {
     this.title = this.collection.title;
     const spec = JSON.parse(this.spec.replaceAll(TITLE, () => JSON.stringify(this.title)));
-    const datasets = this.datasets();
     spec.datasets = { ...spec.datasets, ...datasets };
     if (this.perRun) (spec.spec ?? spec).height = this.height(datasets);
+    return spec;
+  }
+
+  // The heading says what is found in the view that the page opens with; in others, what is shown.
+  name() {
+    if (!this.heading?.dataset.title) return;
+    const { choices, measure, data } = this.collection;
+    const first = choices.judge === 0 && choices.slice === 0 && measure === (data.primary ?? 0);
+    this.heading.textContent = first ? this.finding : this.heading.dataset.title;
+  }
+
+  // The same runs, seen in another way.
+  offerOther() {
+    const { first, other, spec, otherSpec } = this.box.dataset;
+    if (!other) return;
+    const options = [[first, spec], [other, otherSpec]].map(([label, id]) => {
+      const button = downloads.button(label, `${this.about}: ${label}`, async () => {
+        await this.drawing;
+        this.spec = JSON.stringify(SPECS[id]);
+        for (const each of options) each.setAttribute("aria-pressed", each === button);
+        this.drawing = this.embed();
+      });
+      button.setAttribute("aria-pressed", id === spec);
+      return button;
+    });
+    downloads.bar(this.box, ...options);
+  }
+
+  async embed() {
+    this.stale = false;
+    const datasets = this.datasets();
+    const spec = this.filled(datasets);
     this.empty(datasets);
+    this.name();
     const container = document.createElement("div");
     this.view?.finalize();
     this.container?.remove();
@@ -67,6 +101,7 @@ class Figure {
       return;
     }
     this.stale = false;
+    this.name();
     const datasets = this.datasets();
     if (this.empty(datasets)) return;
     for (const [name, rows] of Object.entries(datasets)) this.view.data(name, rows);
@@ -91,9 +126,40 @@ class Figure {
     if (Number.isInteger(index)) this.collection.pick(index);
   }
 
+  // What a saved figure was made from. Studies are of the reference judge, whatever is chosen.
+  source() {
+    const { data, view, choices } = this.collection;
+    const [title, runs, made] = data.source;
+    const name = (key) => key.slice(key.indexOf(" ") + 1);
+    const follows = ["title", "said"].some((name) => name in (this.heading?.dataset ?? {}));
+    const judge = follows ? name(view.judge) : data.reference;
+    const slice = follows && choices.slice ? [name(view.slice)] : [];
+    const asked = (follows ? view : data.views[0]?.[0] ?? view).questions;
+    const source = [title, judge && `judge ${judge}`, runs, ...slice, `${asked} ${data.noun}${asked === 1 ? "" : "s"}`, made];
+    return source.filter(Boolean).join(" \u00b7 ");
+  }
+
+  // A saved figure says what it shows and what it was made from.
   async save(kind) {
     await this.draw();
-    const href = await this.view.toImageURL(kind, kind === "png" ? 2 : 1);
+    const spec = this.filled(this.datasets());
+    const width = this.container.clientWidth || 400;
+    const lines = (text, letters) => text.split(" ").reduce((all, word) => {
+      const line = `${all.at(-1)} ${word}`.trim();
+      return line.length > letters ? [...all, word] : [...all.slice(0, -1), line];
+    }, [""]);
+    spec.title = {
+      ...TITLE_LOOK,
+      text: lines(this.heading?.textContent ?? this.about, width / 6),
+      subtitle: lines(this.source(), width / 4.5),
+    };
+    if (spec.width === "container") spec.width = this.view.width();
+    const container = this.box.appendChild(document.createElement("div"));
+    container.hidden = true;
+    const { view } = await window.vegaEmbed(container, spec, { renderer: "svg", config: LOOK, ast: true, actions: false });
+    const href = await view.toImageURL(kind, kind === "png" ? 2 : 1);
+    view.finalize();
+    container.remove();
     downloads.save(`${this.collection.data.collection}-${this.box.dataset.chart}.${kind}`, href);
   }
 }

@@ -120,7 +120,7 @@ class Collection {
     const { said, sentences } = this.data;
     for (const place of this.said) {
       const words = (said[place.dataset.said][judge]?.[slice]?.[this.measure] ?? []).map((index) => sentences[index]);
-      if (place.matches("p")) place.textContent = words.join(" ");
+      if (place.matches("p, h4")) place.textContent = words.join(" ");
       else {
         place.replaceChildren(...words.map((sentence) => {
           const paragraph = document.createElement("p");

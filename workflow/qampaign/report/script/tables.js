@@ -158,10 +158,14 @@ class Leaderboard {
   arrange() {
     const { order, shown, picked } = this.collection;
     const focused = document.activeElement;
+    const hues = chartData.hues(this.collection);
+    const swatch = (run) => (hues.has(run) ? `hue-${hues.get(run)}` : picked.has(run) ? "ink" : "rest");
     for (const { body, rows } of this.tables) {
       const byRun = new Map(rows.map((row) => [Number(row.dataset.run), row]));
       for (const [run, row] of byRun) {
         row.hidden = !shown[run];
+        const colour = row.querySelector(".colour");
+        if (colour) colour.style.background = `var(--${swatch(run)})`;
         row.classList.toggle("picked", picked.has(run));
         row.querySelector(".pick").setAttribute("aria-pressed", picked.has(run));
       }

@@ -7,7 +7,7 @@ import polars as pl
 
 from qampaign.measures.ranking import SAME
 from qampaign.report import theme
-from qampaign.report.blocks import Chart, Section, Table, TableColumn
+from qampaign.report.blocks import Chart, Reading, Section, Table, TableColumn
 from qampaign.report.charts import abstention as charts
 from qampaign.report.collection import CollectionResults
 from qampaign.report.text import fixed, highest, many, named, out_of, percent
@@ -134,7 +134,7 @@ def _withheld_table(runs: list[Withholding], who: str) -> Table:
     return Table("withheld", "What withheld candidates would have scored", columns, rows, caption)
 
 
-def _caption_of_credit(collection: CollectionResults, c_at_1: str) -> str:
+def _caption_of_credit(collection: CollectionResults, c_at_1: str) -> Reading:
     accuracy, credited = (
         collection.of_submitted(collection.scores(name)["value"]) for name in ("accuracy", "c_at_1")
     )
@@ -144,14 +144,17 @@ def _caption_of_credit(collection: CollectionResults, c_at_1: str) -> str:
         f"that {c_at_1} gives for unanswered questions."
     )
     if not gains or max(gains.values()) < SAME:
-        return caption
+        return Reading(caption)
     gain, runs = highest(gains)
     if len(gains) == 1:
-        return f"{caption} {runs[0]} gets {fixed(gain)}."
-    return f"{caption} The most, {fixed(gain)}, goes to {named(sorted(runs), 'run')}."
+        return Reading(caption, f"{runs[0]} gains {fixed(gain)} from silence.")
+    gains_most = "gains" if len(runs) == 1 else "gain"
+    return Reading(
+        caption, f"{named(sorted(runs), 'run')} {gains_most} the most from silence, {fixed(gain)}."
+    )
 
 
-def _caption_of_silence(collection: CollectionResults) -> str:
+def _caption_of_silence(collection: CollectionResults) -> Reading:
     counts = collection.start["counts"]
     asked, silent = (collection.of_submitted(counts[name]) for name in ("questions", "unanswered"))
     shares = {run: silent.get(run, 0) / number for run, number in asked.items() if number}
@@ -160,17 +163,18 @@ def _caption_of_silence(collection: CollectionResults) -> str:
         "fewer right answers. No run can lie above the dashed line, where no answer is wrong."
     )
     if not shares or max(shares.values()) < SAME:
-        return caption
+        return Reading(caption)
     share, runs = highest(shares)
     if len(shares) == 1:
-        return f"{caption} {runs[0]} left {percent(share, 0)} of the questions unanswered."
-    return (
-        f"{caption} The largest share of unanswered questions is {percent(share, 0)}, of "
-        f"{named(runs, 'run')}."
+        return Reading(caption, f"{runs[0]} left {percent(share, 0)} of the questions unanswered.")
+    return Reading(
+        caption,
+        f"The largest share of unanswered questions is {percent(share, 0)}, of "
+        f"{named(runs, 'run')}.",
     )
 
 
-def _caption_of_withholding(runs: list[Withholding]) -> str:
+def _caption_of_withholding(runs: list[Withholding]) -> Reading:
     gains = [run.c_at_1 - run.given for run in runs]
     raised, lowered = sum(gain > SAME for gain in gains), sum(gain < -SAME for gain in gains)
     changed = "changed no c@1"
@@ -181,10 +185,11 @@ def _caption_of_withholding(runs: list[Withholding]) -> str:
             f"raised the c@1 of {many(raised, 'submitted run')} and lowered that of "
             f"{many(lowered, 'submitted run')}"
         )
-    return (
-        "The circle is the run's c@1. It would be at the orange triangle if the run had given "
-        "every candidate that it showed, and at the grey diamond if it had withheld exactly the "
-        f"wrong ones. Against giving every candidate, withholding {changed}."
+    return Reading(
+        "The dark circle is the run's c@1. It would be at the triangle if the run had given every "
+        "candidate that it showed, and at the diamond if it had withheld exactly the "
+        "wrong ones.",
+        f"Against giving every candidate, withholding {changed}.",
     )
 
 
@@ -205,7 +210,7 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
         yield Chart(
             "reliability",
             "Can the confidences be trusted?",
-            charts.reliability_diagram(len(collection.runs) <= len(theme.PALETTE)),
+            charts.reliability_diagram(),
             _caption_of_reliability(collection, reliability),
             uses=("reliability",),
             data={
@@ -226,7 +231,7 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
         )
 
 
-def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) -> str:
+def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) -> Reading:
     ends = (
         coverage.filter(pl.col("run").is_in(collection.submitted))
         .group_by("run", maintain_order=True)
@@ -238,16 +243,17 @@ def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) 
         "may rest on very few answers."
     )
     if ends.is_empty():
-        return caption
+        return Reading(caption)
     rising = ends.filter(pl.col("surest") > pl.col("all") + SAME).height
     whose, holds = ("its", "is") if ends.height == 1 else ("their", "are")
-    return (
-        f"{caption} Among the answers with {whose} highest confidence, "
-        f"{out_of(rising, ends.height, 'submitted run')} {holds} more accurate than over all."
+    return Reading(
+        caption,
+        f"Among the answers with {whose} highest confidence, "
+        f"{out_of(rising, ends.height, 'submitted run')} {holds} more accurate than over all.",
     )
 
 
-def _caption_of_reliability(collection: CollectionResults, reliability: pl.DataFrame) -> str:
+def _caption_of_reliability(collection: CollectionResults, reliability: pl.DataFrame) -> Reading:
     gap = pl.col("confidence") - pl.col("accuracy")
     gaps = (
         reliability.filter(pl.col("run").is_in(collection.submitted))
@@ -260,15 +266,16 @@ def _caption_of_reliability(collection: CollectionResults, reliability: pl.DataF
         "small ones scatter by chance."
     )
     if gaps.is_empty():
-        return caption
+        return Reading(caption)
     too_sure = int((gaps["confidence"] > SAME).sum())
-    return (
-        f"{caption} Over all its answers, the mean confidence exceeds the accuracy for "
-        f"{out_of(too_sure, gaps.height, 'submitted run')}."
+    return Reading(
+        caption,
+        f"Over all its answers, the mean confidence exceeds the accuracy for "
+        f"{out_of(too_sure, gaps.height, 'submitted run')}.",
     )
 
 
-def _caption_of_k1(collection: CollectionResults, k1: str, r: str) -> str:
+def _caption_of_k1(collection: CollectionResults, k1: str, r: str) -> Reading:
     correlations, values = (
         collection.of_submitted(collection.scores(name)["value"])
         for name in ("confidence_correlation", "k1")
@@ -280,6 +287,6 @@ def _caption_of_k1(collection: CollectionResults, k1: str, r: str) -> str:
         f"with many wrong answers can have a high {r} and a low {k1}."
     )
     if not drawn:
-        return caption
+        return Reading(caption)
     above = sum(value > SAME for value in drawn)
-    return f"{caption} Here, {k1} is above 0 for {out_of(above, len(drawn), 'submitted run')}."
+    return Reading(caption, f"{k1} is above 0 for {out_of(above, len(drawn), 'submitted run')}.")

@@ -8,6 +8,7 @@ from qampaign.report import theme
 from qampaign.report.blocks import (
     MOST_EXAMPLES,
     Chart,
+    Reading,
     Section,
     Table,
     TableColumn,
@@ -247,19 +248,20 @@ def _roc(collection: CollectionResults, curves: pl.DataFrame, configured: pl.Dat
     )
 
 
-def _caption_of_roc(configured: pl.DataFrame) -> str:
+def _caption_of_roc(configured: pl.DataFrame) -> Reading:
     caption = (
         "Each line is a judge as its threshold moves, against the reference; the point is the "
         "judge as configured."
     )
     rows = configured.drop_nulls("threshold").to_dicts()
     if not rows:
-        return caption
+        return Reading(caption)
     row = rows[0]
-    return (
-        f"{caption} At {row['threshold']:g}, {row['judge']} finds {percent(row['hit_rate'])} of "
+    return Reading(
+        caption,
+        f"At {row['threshold']:g}, {row['judge']} finds {percent(row['hit_rate'])} of "
         f"what the reference calls right and accepts {percent(row['false_alarm_rate'])} of what it "
-        "calls wrong."
+        "calls wrong.",
     )
 
 
@@ -280,15 +282,16 @@ def _recall_bins(collection: CollectionResults) -> Iterator[Chart]:
         )
 
 
-def _caption_of_recall_bins(bins: pl.DataFrame) -> str:
+def _caption_of_recall_bins(bins: pl.DataFrame) -> Reading:
     caption = "No threshold can separate right and wrong answers with the same recall of the key."
     first, last = bins.row(0, named=True), bins.row(-1, named=True)
     wrong, right = int(bins["wrong"].sum()), int(bins["right"].sum())
     if not wrong or not right:
-        return caption
-    return (
-        f"{caption} {percent(first['wrong'] / wrong, 0)} of the wrong answers hold nothing of the "
-        f"key; {percent(last['right'] / right, 0)} of the right ones hold all of it."
+        return Reading(caption)
+    return Reading(
+        caption,
+        f"{percent(first['wrong'] / wrong, 0)} of the wrong answers hold nothing of the "
+        f"key; {percent(last['right'] / right, 0)} of the right ones hold all of it.",
     )
 
 
@@ -337,11 +340,11 @@ def _rankings(collection: CollectionResults) -> Iterator[Chart]:
         yield _tau_heatmap(collection, taus)
 
 
-def _caption_of_rankings(collection: CollectionResults) -> str:
+def _caption_of_rankings(collection: CollectionResults) -> Reading:
     caption = "A line per run; where lines cross, the judges order the runs differently."
     first = collection.primary_scores(collection.views[0][collection.slice_at])
     if first is None:
-        return caption
+        return Reading(caption)
     moves: dict[str, float] = {}
     for judge, views in zip(collection.others, collection.views[1:], strict=True):
         scores = collection.primary_scores(views[collection.slice_at])
@@ -349,12 +352,15 @@ def _caption_of_rankings(collection: CollectionResults) -> str:
             ranks = zip(first["rank"], scores["rank"], collection.names(), strict=True)
             moves |= {f"{run} by {judge}": abs(a - b) for a, b, run in ranks if a and b}
     if not moves:
-        return caption
+        return Reading(caption)
     furthest, runs = highest(moves)
     if not furthest:
-        return f"{caption} Here none cross: the rankings are the same."
+        return Reading(caption, "All judges give the same ranking.")
     thing = "rank" if furthest == 1 else "ranks"
-    return f"{caption} The largest move is {furthest:g} {thing}: {named(runs, 'run')}."
+    return Reading(
+        caption,
+        f"From judge to judge, a run moves by up to {furthest:g} {thing}: {named(runs, 'run')}.",
+    )
 
 
 def _tau_heatmap(collection: CollectionResults, taus: pl.DataFrame) -> Chart:
@@ -378,18 +384,20 @@ def _tau_heatmap(collection: CollectionResults, taus: pl.DataFrame) -> Chart:
     )
 
 
-def _caption_of_tau(collection: CollectionResults, taus: pl.DataFrame) -> str:
+def _caption_of_tau(collection: CollectionResults, taus: pl.DataFrame) -> Reading:
+    caption = (
+        f"Tau between the ranking by {collection.reference} and the ranking by each judge, with "
+        f"its 95% interval where there is one: 1 if both order every pair of runs alike, {MINUS}1 "
+        "if they order every pair the other way round; a tied pair counts as neither."
+    )
     lowest = taus.sort("tau").row(0, named=True)
     ends = ""
     if lowest["low"] is not None and lowest["high"] is not None:
         ends = f" ({fixed(lowest['low'], 2)} to {fixed(lowest['high'], 2)})"
     label = collection.labels().get(lowest["measure_a"], lowest["measure_a"])
-    return (
-        f"Tau between the ranking by {collection.reference} and the ranking by each judge, with "
-        f"its 95% interval where there is one: 1 if both order every pair of runs alike, {MINUS}1 "
-        "if they order every pair the other way round; a tied pair counts as neither. The lowest "
-        f"here is {fixed(lowest['tau'], 2)}{ends}, for {lowest['judge_b']} by "
-        f"{label}."
+    return Reading(
+        caption,
+        f"The lowest tau is {fixed(lowest['tau'], 2)}{ends}, for {lowest['judge_b']} by {label}.",
     )
 
 

@@ -4,7 +4,7 @@ from statistics import median
 
 from qampaign.measures.ranking import SAME
 from qampaign.report import theme
-from qampaign.report.blocks import Chart, Section
+from qampaign.report.blocks import Chart, Reading, Section
 from qampaign.report.charts import leaderboard as charts
 from qampaign.report.collection import CollectionResults
 from qampaign.report.sections.comparisons import few_units, what_was_drawn
@@ -76,6 +76,11 @@ def _headline(collection: CollectionResults) -> list[str]:
     ]
 
 
+def _finding(collection: CollectionResults) -> str:
+    """Who is best, in a sentence."""
+    return next(iter(_headline(collection)), "")
+
+
 def _best(collection: CollectionResults, scores: Scores, ranked: list[int]) -> str:
     """The best value, and whose it is."""
     text, label = scores["text"], collection.primary_label
@@ -124,7 +129,7 @@ def _leading(collection: CollectionResults, scores: Scores, ranked: list[int]) -
     ]
 
 
-def _caption_of_scores(collection: CollectionResults) -> str:
+def _caption_of_scores(collection: CollectionResults) -> Reading:
     caption = "Each dot is a run's value"
     scores = collection.start["scores"][collection.primary or 0]
     ends = zip(scores["low"] or [], scores["high"] or [], scores["first"], strict=False)
@@ -134,7 +139,7 @@ def _caption_of_scores(collection: CollectionResults) -> str:
         if low is not None and high is not None and rank is not None
     ]
     if not widths:
-        return f"{caption}; there is no study of its uncertainty."
+        return Reading(f"{caption}; there is no study of its uncertainty.", _finding(collection))
     filled = overlap = ""
     if len(widths) > 1:
         filled = " Filled dots are leading runs, open ones are not." if scores["leading"] else ""
@@ -142,30 +147,33 @@ def _caption_of_scores(collection: CollectionResults) -> str:
             " Intervals that overlap do not show that two runs are equal: compare rank ranges. The "
             f"median width is {fixed(median(widths), 2)}."
         )
-    return (
+    return Reading(
         f"{caption}, the line its 95% interval: where the value of this run alone would lie over "
-        f"all {collection.noun}s of this kind.{filled}{overlap} {what_was_drawn(collection)}"
+        f"all {collection.noun}s of this kind.{filled}{overlap} {what_was_drawn(collection)}",
+        _finding(collection),
     )
 
 
-def _caption_of_counts(collection: CollectionResults) -> str:
+def _caption_of_counts(collection: CollectionResults) -> Reading:
     counts, noun = collection.start["counts"], collection.noun
     total = sum(collection.of_submitted(counts["questions"]).values())
     silent = sum(collection.of_submitted(counts["unanswered"]).values())
     if not total:
-        return "No run has any counts."
+        return Reading("No run has any counts.")
     if not any(counts["unanswered"]):
         done = "decided" if noun == "item" else "answered"
-        return f"Every run {done} every {noun}: blue is right, orange is wrong."
-    return (
+        return Reading("Blue is right, orange is wrong.", f"Every run {done} every {noun}.")
+    return Reading(
         f"Pale blue and pale orange are {noun}s that a run left unanswered although it showed a "
         "candidate, which it withheld. On grey ones there is no candidate: no answer, or one that "
-        "the judge takes for a refusal. "
+        "the judge takes for a refusal.",
         f"Of all {noun}s, {collection.submitters()} left {percent(silent / total, 0)} unanswered."
+        if len(collection.submitted)
+        else "",
     )
 
 
-def _caption_of_slices(collection: CollectionResults) -> str:
+def _caption_of_slices(collection: CollectionResults) -> Reading:
     noun, means = collection.noun, {}
     for name, view in zip(
         collection.slices[1:], collection.views[collection.judge_at][1:], strict=True
@@ -175,15 +183,16 @@ def _caption_of_slices(collection: CollectionResults) -> str:
             means[name] = sum(known.values()) / len(known)
     caption = f"The same measure on the {noun}s of each type alone (their number in brackets)."
     if len(means) < 2:
-        return caption
+        return Reading(caption)
     (low, lows), (high, highs) = lowest(means), highest(means)
     if high - low < SAME:
-        return caption
+        return Reading(caption)
     runs = len(collection.submitted)
     of = (
         f"The value of {collection.submitted[0]}" if runs == 1 else "The mean of the submitted runs"
     )
-    return (
-        f"{caption} {of} is highest on {named(highs, 'type')} ({fixed(high, 2)}) and lowest on "
-        f"{named(lows, 'type')} ({fixed(low, 2)})."
+    return Reading(
+        caption,
+        f"{of} is highest on {named(highs, 'type')} ({fixed(high, 2)}) and lowest on "
+        f"{named(lows, 'type')} ({fixed(low, 2)}).",
     )

@@ -3,13 +3,24 @@
 A study that has too little to go by (:mod:`qampaign.studies.minimums`) says so, and draws nothing.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from math import isfinite
 
 import polars as pl
 
+from qampaign.measures import MEASURES
 from qampaign.measures.ranking import SAME
 from qampaign.report import theme
-from qampaign.report.blocks import Chart, Section, Table, TableColumn, TableColumns, optional_table
+from qampaign.report.blocks import (
+    Chart,
+    Reading,
+    Section,
+    Table,
+    TableColumn,
+    TableColumns,
+    optional_table,
+)
 from qampaign.report.charts import measures as charts
 from qampaign.report.charts.judges import tau_heatmap
 from qampaign.report.collection import CollectionResults
@@ -29,6 +40,12 @@ from qampaign.studies.minimums import RUNS, UNITS, fewest_comparisons
 
 FUZZINESS = 0.05
 """The fuzziness at which the caption describes a measure."""
+
+FIXED_TIES, FIXED_ERRORS = (0.05, 0.1, 0.2), (0.01, 0.05)
+"""Where the curves of errors against ties are read."""
+
+COMPARED = ("f", "auc_point", "auc")
+"""Measures of validation that are shown by size: Rodrigo, Peñas & Verdejo, Figures 6 and 7."""
 
 NEAR = 0.05
 """The difference near which the caption says how many questions confirm it."""
@@ -131,14 +148,13 @@ def _noun(collection: CollectionResults, rows: pl.DataFrame) -> str:
 
 
 def _study(collection: CollectionResults, name: str) -> pl.DataFrame:
-    """A study of the reference's scores, at the largest size where there were several.
+    """A study of the reference's scores, at every size; of other settings, the first.
 
     Each row has a `name` for charts, the measure's label with a number: measures are numbered over
     all studies, so that each has one colour everywhere. Rows of other measures are left out.
     """
     rows = collection.table(name, judge=collection.reference)
     if name in ("stability", "swap", "sensitivity") and not rows.is_empty():
-        rows = rows.filter(pl.col("size") == pl.col("size").max().over("measure"))
         for setting in ("draws", "scheme", "test"):
             if setting in rows.columns:
                 rows = rows.filter(pl.col(setting) == pl.col(setting).first())
@@ -147,6 +163,12 @@ def _study(collection: CollectionResults, name: str) -> pl.DataFrame:
     keys = dict(zip(labels, theme.keys(list(labels.values())), strict=True))
     key = pl.col("measure").replace_strict(keys, default=None, return_dtype=pl.String)
     return rows.with_columns(name=key).drop_nulls("name")
+
+
+def _by_size(rows: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The rows of each size, the largest first, with what is added to the name of its chart."""
+    for number, size in enumerate(rows["size"].unique().sort(descending=True)):
+        yield f"_{size}" if number else "", rows.filter(size=size)
 
 
 def _keys(rows: pl.DataFrame) -> tuple[str, ...]:
@@ -167,23 +189,67 @@ def _primary(rows: pl.DataFrame, collection: CollectionResults) -> pl.DataFrame:
     return rows.filter(measure=collection.primary_measure)
 
 
-def _stability(collection: CollectionResults) -> Iterator[Chart]:
+def _stability(collection: CollectionResults) -> Iterator[Chart | Table]:
     rows = _enough(collection, _study(collection, "stability")).drop_nulls("error_rate")
-    if not rows.is_empty():
+    for suffix, of_size in _by_size(rows):
+        name = f"stability{suffix}"
         yield Chart(
-            "stability",
+            name,
             "Errors against ties",
-            charts.error_rate_by_ties(_keys(rows)),
-            _caption_of_stability(collection, rows),
-            uses=("stability",),
-            data={
-                "stability": rows.select("name", "fuzziness", "ties", "error_rate", "error_rate_se")
-            },
+            charts.error_rate_by_ties(_keys(of_size), name),
+            _caption_of_stability(collection, of_size),
+            uses=(name,),
+            data={name: of_size.select("name", "fuzziness", "ties", "error_rate", "error_rate_se")},
             half=True,
         )
+    yield from _errors_at_ties(rows)
 
 
-def _caption_of_stability(collection: CollectionResults, rows: pl.DataFrame) -> str:
+def _errors_at_ties(rows: pl.DataFrame) -> Iterator[Table]:
+    """What the curves of errors against ties say at fixed ties, and at a fixed error rate."""
+    found = []
+    for (name, size), curve in rows.group_by("name", "size", maintain_order=True):
+        points = curve.sort("fuzziness").select("ties", "error_rate").rows()
+        turned = [(error, ties) for ties, error in points]
+        found.append(
+            (
+                _label(str(name)),
+                size,
+                *(between(points, share) for share in FIXED_TIES),
+                *(between(turned, share) for share in FIXED_ERRORS),
+            )
+        )
+    if all(value is None for row in found for value in row[2:]):
+        return
+    yield Table(
+        "errors_at_ties",
+        "Errors at fixed ties, ties at a fixed error rate",
+        [
+            TableColumn("Measure", "name"),
+            TableColumn("Drawn", "count", "the size of the sets"),
+            *(TableColumn(f"Errors at {share:.0%} ties", "share") for share in FIXED_TIES),
+            *(TableColumn(f"Ties at {share:.0%} errors", "share") for share in FIXED_ERRORS),
+        ],
+        found,
+        "Between two fuzzinesses, on the straight line that joins them; a dash where no fuzziness "
+        "gives so many. The fewer errors at the same ties, the more stable a measure; the fewer "
+        "ties at the same errors, the better it tells runs apart.",
+    )
+
+
+def between(points: Sequence[tuple[float, float]], x: float) -> float | None:
+    """The height of a curve at x, on the line between its neighbours; None beyond its ends.
+
+    >>> between([(0.0, 0.1), (0.2, 0.05)], 0.1), between([(0.0, 0.1)], 0.5)
+    (0.07500000000000001, None)
+    """
+    for (left, low), (right, high) in pairwise(sorted(points)):
+        if left <= x <= right:
+            return low if right == left else low + (high - low) * (x - left) / (right - left)
+    return None
+
+
+def _caption_of_stability(collection: CollectionResults, rows: pl.DataFrame) -> Reading:
     ends = rows["fuzziness"].sort()
     caption = (
         "A line per measure, and a point per fuzziness, from "
@@ -194,13 +260,14 @@ def _caption_of_stability(collection: CollectionResults, rows: pl.DataFrame) -> 
     at = rows.filter((pl.col("fuzziness") - FUZZINESS).abs() < SAME)
     primary = _primary(at, collection)
     if primary.is_empty():
-        return caption
+        return Reading(caption)
     row = primary.row(0, named=True)
-    return (
-        f"{caption} Over {many(row['trials'], 'trial')} with sets of "
+    return Reading(
+        caption,
+        f"Over {many(row['trials'], 'trial')} with sets of "
         f"{many(row['size'], _noun(collection, rows))} and a fuzziness of {percent(FUZZINESS, 0)}, "
         f"{percent(row['error_rate'])} of the comparisons by {_label(row['name'])} are errors and "
-        f"{percent(row['ties'])} are ties."
+        f"{percent(row['ties'])} are ties.",
     )
 
 
@@ -218,15 +285,18 @@ def _swap(collection: CollectionResults) -> Iterator[Chart | Table]:
             "Too few comparisons to say {questions}: a bin of differences needs at least "
             f"{fewest:,}."
         )
-    yield Chart(
-        "swap",
-        "How often a difference is reversed",
-        charts.swap_rates(_keys(rows), tuple(confidences)),
-        _caption_of_swap(collection, rows, sensitivity, fewest),
-        uses=("swap",),
-        data={"swap": rows.select("name", "difference", "swap_rate", "comparisons")},
-        half=True,
-    )
+    for suffix, of_size in _by_size(rows):
+        name = f"swap{suffix}"
+        own = sensitivity.filter(size=of_size["size"][0])
+        yield Chart(
+            name,
+            "How often a difference is reversed",
+            charts.swap_rates(_keys(of_size), tuple(confidences), name),
+            _caption_of_swap(collection, of_size, own, fewest),
+            uses=(name,),
+            data={name: of_size.select("name", "difference", "swap_rate", "comparisons")},
+            half=True,
+        )
     # Equal values are never reversed: a difference of 0 says nothing.
     real = pl.col("absolute_difference") > SAME
     table = _labelled(sensitivity).with_columns(
@@ -238,27 +308,31 @@ def _swap(collection: CollectionResults) -> Iterator[Chart | Table]:
 
 def _caption_of_swap(
     collection: CollectionResults, rows: pl.DataFrame, sensitivity: pl.DataFrame, fewest: int
-) -> str:
+) -> Reading:
     asked = many(int(rows["size"][0]), _noun(collection, rows))
     caption = (
         f"Two runs are compared on {asked} and again on as many others; the swap rate is how often "
-        "the others reverse their order. The dashed line is the rate that is tolerated. Bins with "
-        f"fewer than {fewest:,} comparisons are left out."
+        "the others reverse their order. Dashed lines are the rate that is tolerated, and 1%. "
+        f"Bins with fewer than {fewest:,} comparisons are left out."
     )
     primary = _primary(sensitivity, collection).sort("confidence")
     if primary.is_empty():
-        return caption
+        return Reading(caption)
     row = primary.row(0, named=True)
     label, rare = _label(row["name"]), percent(1 - row["confidence"], 0)
     lasting, share = row["lasting_difference"], row["lasting_sensitivity"]
     if lasting is None:
-        return f"{caption} No difference in {label} seen here is reversed in at most {rare}."
+        return Reading(
+            caption,
+            f"With {asked}, no difference in {label} seen here is reversed in at most {rare}.",
+        )
     reached = "all" if lasting < SAME else f"those of at least {short(lasting)}"
     spread = "" if share is None else f", which {percent(share, 0)} of the comparisons have,"
-    return (
-        f"{caption} Of the differences in {label}, {reached}{spread} are reversed in at most "
+    return Reading(
+        caption,
+        f"With {asked}, of the differences in {label}, {reached}{spread} are reversed in at most "
         f"{rare} of the comparisons, bin by bin. That is a rate over many pairs of runs, not the "
-        "chance that the order of two given runs is right."
+        "chance that the order of two given runs is right.",
     )
 
 
@@ -285,7 +359,9 @@ def _size_tau(collection: CollectionResults) -> Iterator[Chart]:
     )
 
 
-def _caption_of_size_tau(taus: pl.DataFrame, enough: pl.DataFrame, banded: str, noun: str) -> str:
+def _caption_of_size_tau(
+    taus: pl.DataFrame, enough: pl.DataFrame, banded: str, noun: str
+) -> Reading:
     caption = (
         f"Each point is the mean tau between the rankings over so many {noun}s, drawn at random, "
         f"and the ranking over all; the band holds the middle 95% of the draws, for {banded}. It "
@@ -296,22 +372,33 @@ def _caption_of_size_tau(taus: pl.DataFrame, enough: pl.DataFrame, banded: str, 
     # All questions give the ranking over all questions: that is no finding.
     reached = enough.filter(pl.col("bound") == bound, pl.col("size") < taus["size"].max())
     if reached.is_empty():
-        return f"{caption} No measure stays at {bound:g} or above with fewer than all."
+        return Reading(caption, f"No measure stays at {bound:g} or above with fewer than all.")
     fewest = min(reached["size"])
     first = [_label(key) for key in reached.filter(size=fewest)["name"]]
     smallest = ", the fewest that were drawn," if fewest == taus["size"].min() else ""
-    return (
-        f"{caption} The mean tau is {bound:g} or more from {fewest} {noun}s on{smallest} by "
-        f"{named(first, 'measure')}, and by no measure earlier."
+    return Reading(
+        caption,
+        f"The mean tau is {bound:g} or more from {fewest} {noun}s on{smallest} by "
+        f"{named(first, 'measure')}, and by no measure earlier.",
     )
 
 
 def _sizes(collection: CollectionResults) -> Iterator[Chart]:
-    rows = collection.table("sizes", judge=collection.reference)
-    swept = _primary(rows, collection).drop_nulls("mean")
-    if collection.primary is None or swept.is_empty():
+    """The measure that ranks by size; for validation also those that a paper compares."""
+    if collection.primary is None:
         return
-    noun, label = _noun(collection, swept), collection.primary_label
+    rows = collection.table("sizes", judge=collection.reference)
+    others = COMPARED if collection.task == "validation" else ()
+    for measure in dict.fromkeys([collection.primary_measure, *others]):
+        if collection.has(measure):
+            yield from _sizes_by(collection, rows.filter(measure=measure), measure)
+
+
+def _sizes_by(collection: CollectionResults, rows: pl.DataFrame, measure: str) -> Iterator[Chart]:
+    swept = rows.drop_nulls("mean")
+    if swept.is_empty():
+        return
+    noun, label = _noun(collection, swept), collection.labels()[measure]
     # Draws of all that there is are all the same: that is no spread.
     last = pl.col("size") == pl.col("size").max()
     swept = swept.with_columns(sd=pl.when(~(last & (pl.col("sd") < SAME))).then("sd"))
@@ -320,34 +407,48 @@ def _sizes(collection: CollectionResults) -> Iterator[Chart]:
         if swept["size"].max() < UNITS:  # type: ignore[operator]
             raise _too_few(collection, "groups" if noun == "group" else "questions")
         return
+    name = "sizes" if measure == collection.primary_measure else f"sizes_{measure}"
+    low, high = _bounds(measure)
     yield Chart(
-        "sizes",
+        name,
         f"{label} by number of {noun}s",
-        charts.values_by_size(label, noun),
-        _caption_of_sizes(spread, noun),
-        uses=("sizes",),
-        data={"sizes": swept.select("run", "size", "mean", "sd")},
+        charts.values_by_size(label, noun, data=name, low=low, high=high),
+        _caption_of_sizes(spread, label, noun),
+        uses=(name,),
+        data={name: swept.select("run", "size", "mean", "sd")},
         half=True,
     )
 
 
-def _caption_of_sizes(spread: pl.DataFrame, noun: str) -> str:
+def _bounds(measure: str) -> tuple[float | None, float | None]:
+    """The least and the greatest value of a measure, where it has them."""
+    if measure not in MEASURES:  # its own name in the config: nothing is known of it here
+        return None, None
+    low, high = MEASURES[measure].bounds
+    return low if isfinite(low) else None, high if isfinite(high) else None
+
+
+def _caption_of_sizes(spread: pl.DataFrame, label: str, noun: str) -> Reading:
     sds = spread.group_by("size").agg(pl.col("sd").mean()).sort("size")
     first, last = sds.row(0, named=True), sds.row(-1, named=True)
-    return (
-        f"The first {charts.SWEPT} runs of the leaderboard, or those picked. The band around a run "
-        "is one standard deviation over the draws to either side; on average, that is "
-        f"{fixed(first['sd'])} with {many(first['size'], noun)} and {fixed(last['sd'])} with "
-        f"{last['size']}. Large sets share most of their {noun}s, so that they vary less than as "
-        f"many new {noun}s would. Runs whose bands overlap may still differ: both are measured on "
-        "the same draws."
+    return Reading(
+        "The first runs of the leaderboard, or those picked. The band around a run is one standard "
+        f"deviation over the draws to either side. Large sets share most of their {noun}s, so that "
+        f"they vary less than as many new {noun}s would. Runs whose bands overlap may still "
+        "differ: both are measured on the same draws.",
+        f"On average, {label} has a standard deviation of {fixed(first['sd'])} with "
+        f"{many(first['size'], noun)} and of {fixed(last['sd'])} with {last['size']}."
+        if last["size"] > first["size"]
+        else f"On average, {label} has a standard deviation of {fixed(first['sd'])} with "
+        f"{many(first['size'], noun)}.",
     )
 
 
 def _questions_needed(collection: CollectionResults) -> Iterator[Chart]:
     rows = _enough(collection, _study(collection, "questions_needed"))
     # The last bin is open: it holds larger differences too, which need fewer questions.
-    closed = _study(collection, "swap").filter(pl.col("bin") < pl.col("bin").max())
+    swaps = _study(collection, "swap")
+    closed = swaps.filter(pl.col("bin") < pl.col("bin").max())
     bins = closed["difference"].unique().sort()
     rows = rows.filter(
         pl.col("difference") > SAME,
@@ -377,20 +478,21 @@ def _questions_needed(collection: CollectionResults) -> Iterator[Chart]:
 
 def _caption_of_questions_needed(
     collection: CollectionResults, rows: pl.DataFrame, *, width: float
-) -> str:
+) -> Reading:
     noun, primary = collection.noun, _primary(rows, collection)
     caption = (
         "By a model of the swap rates. Open points are extrapolated: they lie beyond half of the "
         f"{noun}s, and two separate sets cannot have more than half each."
     )
     if primary.is_empty():
-        return caption
+        return Reading(caption)
     near = primary.drop_nulls("questions").sort((pl.col("difference") - NEAR).abs())
     label, rare = collection.primary_label, percent(1 - primary["confidence"][0], 0)
     if near.is_empty():
-        return (
+        return Reading(
+            caption,
             f"For {label} it cannot be told: the model does not predict the swap rates of larger "
-            f"sets well enough. {caption}"
+            "sets well enough.",
         )
     row = near.row(0, named=True)
     error, other = row["holdout_error"], row["holdout_error_exponential"]
@@ -399,10 +501,11 @@ def _caption_of_questions_needed(
         missed = f" Fitted to small sets, it misses the rates of larger ones by {fixed(error)}"
         missed += "." if other is None else f"; an exponential curve misses them by {fixed(other)}."
     extrapolated = ", by extrapolation" if row["extrapolated"] else ""
-    return (
+    return Reading(
+        caption + missed,
         f"For differences of {short(row['difference'])} to {short(row['difference'] + width)} in "
         f"{label} to be reversed in at most {rare} of the comparisons takes about "
-        f"{many(two_digits(row['questions']), noun)}{extrapolated}. {caption}{missed}"
+        f"{many(two_digits(row['questions']), noun)}{extrapolated}.",
     )
 
 
@@ -451,7 +554,7 @@ def _correlation(collection: CollectionResults) -> Iterator[Chart]:
     )
 
 
-def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> str:
+def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> Reading:
     caption = (
         f"Tau is 1 where two measures order every pair of runs alike, and {MINUS}1 where they "
         "order every pair the other way round; a pair that is tied by either counts as neither."
@@ -461,13 +564,14 @@ def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> str:
         for row in pairs.to_dicts()
     }
     if len(taus) < 2:
-        return caption
+        return Reading(caption)
     (low, least), (high, most) = lowest(taus), highest(taus)
     if high - low < SAME:
-        return f"{caption} Here it is {fixed(low, 2)} for every pair of measures."
-    return (
-        f"{caption} It is highest for {_or_count(most)} ({fixed(high, 2)}) and lowest for "
-        f"{_or_count(least)} ({fixed(low, 2)})."
+        return Reading(caption, f"Here it is {fixed(low, 2)} for every pair of measures.")
+    return Reading(
+        caption,
+        f"It is highest for {_or_count(most)} ({fixed(high, 2)}) and lowest for "
+        f"{_or_count(least)} ({fixed(low, 2)}).",
     )
 
 

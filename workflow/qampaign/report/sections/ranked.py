@@ -5,11 +5,11 @@ import json
 import polars as pl
 
 from qampaign.report import theme
-from qampaign.report.blocks import Chart, Section
+from qampaign.report.blocks import Chart, Reading, Section
 from qampaign.report.charts import ranked as charts
 from qampaign.report.charts.abstention import plane
 from qampaign.report.collection import CollectionResults
-from qampaign.report.text import fixed, highest, lowest, named, percent
+from qampaign.report.text import fixed, highest, lowest, many, named, percent
 
 
 def section(collection: CollectionResults) -> Section | None:
@@ -66,31 +66,31 @@ def section(collection: CollectionResults) -> Section | None:
                 "lists",
                 f"{precision} against {recall}",
                 plane(*ends, kinds, single=len(collection.runs) == 1),
-                caption + _highest_recall(collection),
-                follow=lambda seen: caption + _highest_recall(seen),
+                Reading(caption, _highest_recall(collection).strip()),
+                follow=lambda seen: Reading(caption, _highest_recall(seen).strip()),
                 half=True,
             )
         )
     return Section("ranked", "Ranked and list answers", blocks) if blocks else None
 
 
-def _caption_of_ranks(ranks: pl.DataFrame) -> str:
+def _caption_of_ranks(ranks: pl.DataFrame) -> Reading:
     right = int(ranks.drop_nulls("rank")["questions"].sum())
     first = int(ranks.filter(rank=1)["questions"].sum())
     if not right:
-        return "No submitted run has a right answer at any rank."
-    return (
-        "Each bar is divided by the rank of the first right answer; grey is where there is none. "
+        return Reading("", "No submitted run has a right answer at any rank.")
+    return Reading(
+        "Each bar is divided by the rank of the first right answer; grey is where there is none.",
         "Where submitted runs have a right answer to a question, the first is at rank 1 in "
-        f"{percent(first / right, 0)} of the cases."
+        f"{percent(first / right, 0)} of the cases.",
     )
 
 
-def _caption_of_mrr(collection: CollectionResults, mrr: str, most: str) -> str:
+def _caption_of_mrr(collection: CollectionResults, mrr: str, most: str) -> Reading:
     """Both look at the same ranks only if the cutoff is 5."""
     options = next(row.get("options") for row in collection.measures if row["measure"] == "mrr")
     if json.loads(options or "{}").get("cutoff", 5) != 5:
-        return f"{most} looks at the first five ranks, {mrr} at others."
+        return Reading(f"{most} looks at the first five ranks, {mrr} at others.")
     caption = (
         f"{mrr} cannot exceed {most}; the further a run lies below others with the same {most}, "
         "the lower it ranks its right answers."
@@ -101,11 +101,12 @@ def _caption_of_mrr(collection: CollectionResults, mrr: str, most: str) -> str:
     )
     shown = {run: means[run] / share for run, share in shares.items() if share and run in means}
     if len(shown) < 2:
-        return caption
+        return Reading(caption)
     credit, runs = lowest(shown)
-    return (
-        f"{caption} Where it is right, the mean credit of {named(runs, 'run')} is the lowest, "
-        f"{fixed(credit, 2)}."
+    return Reading(
+        caption,
+        f"Where it is right, the mean credit of {named(runs, 'run')} is the lowest, "
+        f"{fixed(credit, 2)}.",
     )
 
 
@@ -146,11 +147,13 @@ def _gain_rows(collection: CollectionResults, gains: dict[str, str]) -> pl.DataF
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def _caption_of_gains(collection: CollectionResults, gains: dict[str, str]) -> str:
+def _caption_of_gains(collection: CollectionResults, gains: dict[str, str]) -> Reading:
     labels, measures = list(gains), list(gains.values())
     first, last = (collection.scores(measures[end])["rank"] for end in (0, -1))
     moved = sum(a != b for a, b in zip(first, last, strict=True))
-    return (
+    return Reading(
         "Where lines cross, the order of the runs depends on how much more a better answer is "
-        f"worth. Runs whose rank changes between {labels[0]} and {labels[-1]}: {moved}."
+        "worth.",
+        f"Between {labels[0]} and {labels[-1]}, {many(moved, 'run')} "
+        f"{'changes' if moved == 1 else 'change'} rank.",
     )

@@ -1,8 +1,9 @@
 """Validating answers: ROC space and the plane of precision and recall.
 
-The second pair has the orientation of Rodrigo, Peñas & Verdejo, Figures 2 and 3: recall (which is
-the tp rate) across in both, and the best corner at the top right in both, so that a run is at the
-same place across and the two can be compared.
+ROC space can be turned into the orientation of Rodrigo, Peñas & Verdejo, Figures 2 and 3: recall
+(which is the tp rate) across in both charts, and the best corner at the top right in both, so that
+a run is at the same place across and the two can be compared. The area under a single point is
+their Figure 1.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from qampaign.measures.ranking import SAME
-from qampaign.report.blocks import Chart, Section
+from qampaign.report.blocks import Chart, Reading, Section
 from qampaign.report.charts import validation as charts
 from qampaign.report.collection import CollectionResults
 from qampaign.report.text import fixed, highest, named, out_of, percent
@@ -39,13 +40,17 @@ def section(collection: CollectionResults) -> Section | None:
             **shared,
         ),
         Chart(
-            "roc_turned",
-            "ROC space, best corner top right",
-            charts.roc_turned(kinds),
-            _caption_of_turned_roc(collection),
+            "roc",
+            "ROC space",
+            charts.roc_space(kinds),
+            _caption_of_roc(collection, curves=not curves.is_empty()),
+            other=(
+                "best corner top left",
+                "best corner top right",
+                charts.roc_turned(kinds),
+            ),
             **shared,
         ),
-        Chart("roc", "ROC space", charts.roc_space(kinds), _caption_of_roc(collection), **shared),
     ]
     return Section("validation", "Which answers are accepted?", blocks)
 
@@ -93,28 +98,43 @@ def _rates(collection: CollectionResults) -> list[Rates]:
     return rates
 
 
-def _caption_of_roc(collection: CollectionResults) -> str:
+def _caption_of_roc(collection: CollectionResults, *, curves: bool) -> Reading:
+    """Who accepts right rather than wrong answers, and how many accept more wrong than right."""
     caption = (
-        "The best corner is the top left; on the dashed diagonal, a run accepts right and wrong "
-        "answers alike. A faint line shows what other thresholds on a run's scores would give."
+        "On the dashed diagonal, a run accepts right and wrong answers alike. With the best corner "
+        "at the top right, both axes point as in the chart beside it: a run that looks good "
+        "here and poor there accepts few of the wrong answers, but more wrong answers than right "
+        "ones. The shaded area lies under a run's one point, joined to both ends of the diagonal: "
+        "its AUC as a point, of the first run or of those picked."
     )
+    if curves:
+        caption += " A faint line shows what other thresholds on a run's scores would give."
     rates = {row.run: row for row in _rates(collection)}
     if not rates:
-        return caption
+        return Reading(caption)
+    known = [row for row in rates.values() if row.precision is not None]
+    few = sum(row.fp < 0.2 and (row.precision or 0) < 0.5 for row in known)
+    more = ""
+    if known:
+        more = (
+            " With an fp rate below 0.2 and a precision below 0.5, that holds for "
+            f"{out_of(few, len(known), 'submitted run')}."
+        )
     above, runs = highest({name: row.tp - row.fp for name, row in rates.items()})
     if above < SAME:
-        return f"{caption} No submitted run lies above the diagonal."
+        return Reading(caption + more, "No submitted run lies above the diagonal.")
     if len(runs) > 1:
-        return f"{caption} {named(runs, 'run')} lie furthest above the diagonal."
+        return Reading(caption + more, f"{named(runs, 'run')} lie furthest above the diagonal.")
     row = rates[runs[0]]
     furthest = "furthest " if len(rates) > 1 else ""
-    return (
-        f"{caption} {row.run} lies {furthest}above the diagonal: it accepts "
-        f"{percent(row.tp, 0)} of the right and {percent(row.fp, 0)} of the wrong answers."
+    return Reading(
+        caption + more,
+        f"{row.run} lies {furthest}above the diagonal: it accepts "
+        f"{percent(row.tp, 0)} of the right and {percent(row.fp, 0)} of the wrong answers.",
     )
 
 
-def _caption_of_precision(collection: CollectionResults, share: float) -> str:
+def _caption_of_precision(collection: CollectionResults, share: float) -> Reading:
     caption = (
         "The best corner is the top right; along a thin line, F is the same. The dashed line is "
         "random validation, whose precision is, in expectation, the share of right answers, "
@@ -122,23 +142,10 @@ def _caption_of_precision(collection: CollectionResults, share: float) -> str:
     )
     known = [row.precision for row in _rates(collection) if row.precision is not None]
     if not known:
-        return caption
+        return Reading(caption)
     above = sum(precision > share + SAME for precision in known)
-    return f"{caption} Above it: {out_of(above, len(known), 'submitted run')}."
-
-
-def _caption_of_turned_roc(collection: CollectionResults) -> str:
-    """How many runs accept few wrong answers and yet more wrong than right ones."""
-    rates = [row for row in _rates(collection) if row.precision is not None]
-    caption = (
-        "ROC space, turned so that both axes point as in the chart beside it. A run that looks "
-        "good here and poor there accepts few of the wrong answers, but more wrong answers than "
-        "right ones."
-    )
-    if not rates:
-        return caption
-    number = sum(row.fp < 0.2 and (row.precision or 0) < 0.5 for row in rates)
-    return (
-        f"{caption} With an fp rate below 0.2 and a precision below 0.5, this holds for "
-        f"{out_of(number, len(rates), 'submitted run')}."
+    who = out_of(above, len(known), "submitted run")
+    verb = "is" if 1 in (above, len(known)) else "are"
+    return Reading(
+        caption, f"{who[0].upper()}{who[1:]} {verb} more precise than random validation."
     )
