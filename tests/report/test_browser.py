@@ -272,7 +272,7 @@ def test_a_picked_run_stands_out_in_every_chart(page: Page) -> None:
 def test_a_run_has_one_colour_everywhere(page: Page) -> None:
     page.draw_all()
     colours = page.evaluate(
-        "[...document.querySelectorAll('#collection-answers-0 .leaderboard .colour')].map(each => each.style.background)"
+        "[...document.querySelectorAll('#collection-answers-0 .leaderboard .colour')].map(each => getComputedStyle(each).backgroundColor)"
     )
     assert len(set(colours)) == 5
     for chart in ("scores", "c_at_1", "silence", "k1", "mrr", "lists"):
@@ -419,7 +419,7 @@ def test_everything_can_be_saved_under_a_name_of_its_own(page: Page) -> None:
         "window.saved = []; HTMLAnchorElement.prototype.click = function () { window.saved.push([this.download, this.href.slice(0, 5)]); }"
     )
     number = page.evaluate(
-        "(() => { const all = document.querySelectorAll('.save button'); all.forEach(each => each.click()); return all.length; })()"
+        "(() => { const all = document.querySelectorAll('.save:not(.switch) button'); all.forEach(each => each.click()); return all.length; })()"
     )
     wait(lambda: page.evaluate("window.saved.length") == number, "all files")
     saved = dict(page.evaluate("window.saved"))
@@ -430,6 +430,15 @@ def test_everything_can_be_saved_under_a_name_of_its_own(page: Page) -> None:
     charts = page.evaluate("document.querySelectorAll('[data-chart]').length")
     assert kinds.count("svg") == kinds.count("png") == charts
     assert set(saved.values()) <= {"blob:", "data:"}
+    assert page.complaints() == []
+
+
+def test_roc_space_can_be_turned(page: Page) -> None:
+    page.draw_all()
+    titles = "[...document.querySelectorAll('[data-chart=roc] .role-axis-title text')].map(each => each.textContent)"
+    assert page.evaluate(titles) == ["fp rate", "tp rate"]
+    click(page, ".switch button:nth-child(2)")
+    wait(lambda: page.evaluate(titles) == ["tp rate", "fp rate"], "the chart to turn")
     assert page.complaints() == []
 
 

@@ -67,7 +67,7 @@ class Figure {
       button.setAttribute("aria-pressed", id === spec);
       return button;
     });
-    downloads.bar(this.box, ...options);
+    downloads.bar(this.box, ...options).classList.add("switch");
   }
 
   async embed() {

@@ -43,6 +43,7 @@ const downloads = {
     bar.className = "save";
     bar.append(...buttons);
     box.after(bar);
+    return bar;
   },
 
   offerTable(table, prefix, exact) {
