@@ -480,7 +480,7 @@ CODE = {
     "judging/key/key_judge.py": ('pl.col("degree") > threshold', 'pl.col("degree") >= threshold'),
     "report/sections/made_from.py": ("none of it is an error", "none of this is an error"),
     "report/page.css": ("\n}", " \n}"),
-    "studies/intervals.py": ("in (LEVEL / 2, 1 - LEVEL / 2)", "in (LEVEL, 1 - LEVEL / 2)"),
+    "studies/intervals.py": ("(drawn, LEVEL / 2, 1 - LEVEL / 2)", "(drawn, LEVEL, 1 - LEVEL / 2)"),
 }
 """Edits of modules that show in the results; each is undone where it is found done."""
 

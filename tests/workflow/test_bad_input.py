@@ -101,7 +101,7 @@ def test_what_one_collection_lacks_keeps_no_other_waiting(tiny: Tiny) -> None:
             "  {data}/config.yaml, line 1: '../tiny' in campaign is not allowed; allowed: a name of "
             "letters, digits, - and _\n"
             "  {data}/config.yaml, line 2: titel is an unknown key; allowed: title (close), or "
-            "campaign, title, seed, verify, limits, defaults, collections\n"
+            "campaign, title, seed, open, verify, limits, defaults, collections\n"
             "  {data}/config.yaml, line 3: '[[]]' in collections.a.assessments is not allowed; "
             "allowed: a path or a glob pattern, relative to the config file, or a list of them\n",
         ),
