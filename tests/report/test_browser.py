@@ -298,7 +298,9 @@ def test_sentences_follow_the_choices(page: Page) -> None:
     for chart in (chart for section in one.sections for chart in section.charts):
         if chart.follow:
             words = f"document.querySelector('#collection-answers-0 [data-said={chart.id}]').textContent"
-            assert page.evaluate(words) == chart.follow(seen), chart.id
+            assert page.evaluate(words) == chart.follow(seen).caption, chart.id
+            heading = words.replace(f"={chart.id}]", f'="{chart.id} heading"]')
+            assert page.evaluate(heading) == chart.follow(seen).heading or chart.title, chart.id
             checked += 1
     assert checked > 5
 

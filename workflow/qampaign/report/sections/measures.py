@@ -240,8 +240,8 @@ def _errors_at_ties(rows: pl.DataFrame) -> Iterator[Table]:
 def between(points: Sequence[tuple[float, float]], x: float) -> float | None:
     """The height of a curve at x, on the line between its neighbours; None beyond its ends.
 
-    >>> between([(0.0, 0.1), (0.2, 0.05)], 0.1), between([(0.0, 0.1)], 0.5)
-    (0.07500000000000001, None)
+    >>> between([(0.0, 2.0), (2.0, 1.0)], 1.0), between([(0.0, 0.1)], 0.5)
+    (1.5, None)
     """
     for (left, low), (right, high) in pairwise(sorted(points)):
         if left <= x <= right:
