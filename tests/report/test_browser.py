@@ -300,7 +300,7 @@ def test_sentences_follow_the_choices(page: Page) -> None:
             words = f"document.querySelector('#collection-answers-0 [data-said={chart.id}]').textContent"
             assert page.evaluate(words) == chart.follow(seen).caption, chart.id
             heading = words.replace(f"={chart.id}]", f'="{chart.id} heading"]')
-            assert page.evaluate(heading) == chart.follow(seen).heading or chart.title, chart.id
+            assert page.evaluate(heading) == (chart.follow(seen).heading or chart.title), chart.id
             checked += 1
     assert checked > 5
 
