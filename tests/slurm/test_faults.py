@@ -20,7 +20,7 @@ from tests.slurm.cluster_campaign import InJob, OnCluster
 
 SCORES = "beta/scores/people.parquet"
 # What follows from the scores travels with them, in one job.
-SCORING = "rule_beta_correlate_score_significance"
+SCORING = "rule_beta_correlate_score_significance_tabulate"
 # All that follows from the job but the report, which would look the same each time.
 TARGETS = (f"results/tiny/{SCORES}", "results/tiny/published.json")
 

@@ -218,7 +218,7 @@ def test_a_second_run_of_a_campaign_is_refused_and_another_campaign_is_not(tiny:
     other = {"campaign": "other", "collections": {"beta": config["collections"]["beta"]}}
     other["defaults"] = config["defaults"]
     tiny.write("other.yaml", yaml.safe_dump(other))
-    with tiny.start(hold="results/tiny/results.duckdb") as first:
+    with tiny.start("--cores", "1", hold="results/tiny/results.duckdb") as first:
         first.wait_for_hold()
         before = tiny.files()
         second = tiny.run(code=1)

@@ -26,7 +26,7 @@ def test_jobs_ask_for_the_memory_and_the_time_that_they_take(tmp_path: Path) -> 
         )
         need = NEEDS.get(rule, STUDY)
         asked = need.memory(rows) - AROUND
-        assert peak <= asked <= 4 * peak, f"{rule} takes {peak} MB and asks for {asked}"
+        assert peak <= asked <= 5 * peak, f"{rule} takes {peak} MB and asks for {asked}"
         assert seconds <= 60 * need.runtime(rows)
         found.add(rule)
     studies = {"stability", "swap", "sizes", "significance"}
