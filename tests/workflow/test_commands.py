@@ -231,10 +231,10 @@ def test_a_second_run_of_a_campaign_is_refused_and_another_campaign_is_not(tiny:
         assert "would run" in tiny.run("--dry-run").shown
         command = tiny.command()
         command[command.index("--configfile") + 1] = str(tiny.data / "other.yaml")
-        assert "Done: 7 steps" in tiny.call(command).shown
+        assert "Done: 10 steps" in tiny.call(command).shown
         first.release()
         assert first.wait() == 0, first.shown
-    assert "Done: 7 steps" in first.shown
+    assert "Done: 10 steps" in first.shown
     assert tiny.values(collection="beta") == {"b1": 1.0, "b2": 1.0}
     tiny.results = tiny.work / "results/other"
     assert tiny.values(collection="beta") == {"b1": 1.0, "b2": 1.0}
