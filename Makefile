@@ -11,7 +11,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --dist loadfile --no-
 WORKERS ?= 3 # for two cores: one waits for Snakemake, a cluster or a browser most of its time
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev campaign pool test test-quick test-long test-all check format docs calibrate bench clean lock
+.PHONY: help setup setup-dev campaign pool test test-quick test-long test-all check format docs pictures calibrate bench clean lock
 
 help: ## List the targets
 	@echo "Qampaign: from the raw runs of a question-answering campaign to a report."
@@ -44,13 +44,13 @@ pool: setup ## Write the answers that nobody has judged yet, ready to be labelle
 	@$(BIN)/qampaign pool "$(CONFIG)" --cores $(CORES)
 
 test: setup-dev ## Run the tests, but for the long suite (5 minutes; TESTS=tests/input for some of them)
-	@$(PYTEST) -n $(WORKERS) -m "not exhaustive" $(TESTS)
+	@$(PYTEST) -n $(WORKERS) -m "not exhaustive" --hypothesis-profile short $(TESTS)
 
 test-quick: setup-dev ## Run the quick ones, without Snakemake, browser or cluster (1 minute)
 	@$(PYTEST) -n 2 -m "not exhaustive and not outside and not slow" --hypothesis-profile quick $(TESTS)
 
-test-long: setup-dev ## Run the long suite: rare faults, many cases (MINUTES=15: skip what has not begun by then)
-	@$(PYTEST) -n $(WORKERS) -m exhaustive $(if $(MINUTES),--minutes $(MINUTES) --day $(shell date +%j)) $(TESTS)
+test-long: setup-dev ## Run the long suite: rare faults, many cases, all examples of properties (MINUTES=15: skip what has not begun by then)
+	@$(PYTEST) -n $(WORKERS) -m "exhaustive or hypothesis" $(if $(MINUTES),--minutes $(MINUTES) --day $(shell date +%j)) $(TESTS)
 
 test-all: setup-dev ## Run both
 	@$(PYTEST) -n $(WORKERS) $(TESTS)
@@ -71,8 +71,13 @@ format: setup-dev ## Bring all code into its format
 docs: setup ## Make the references under docs/ from the declarations
 	@$(BIN)/python -m qampaign.measures.reference > docs/measures.md
 	@$(BIN)/python -m qampaign.input.reference > docs/input.md
+	@$(BIN)/python -m qampaign.input.logs.reference > docs/formats.md
 	@$(BIN)/python -m qampaign.publishing.reference > docs/tables.md
 	@$(BIN)/python -m qampaign.config.reference
+
+pictures: setup-dev ## Take the pictures of the report for docs/, of the bundled campaign (needs Chromium)
+	@$(BIN)/qampaign run config.yaml --cores $(CORES)
+	@$(BIN)/python -m tests.report.pictures results/five-papers/report/index.html docs/pictures
 
 calibrate: setup-dev ## Check by simulation that intervals, tests and ranks hold (a quarter of an hour; SHORT=1: 2 minutes)
 	@$(BIN)/python -m tests.bench.calibration $(if $(SHORT),--short,--write)

@@ -39,8 +39,11 @@ include: "workflow/rules/judge.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/agreement.smk"
 include: "workflow/rules/studies.smk"
+include: "workflow/rules/correct.smk"
+include: "workflow/rules/overall.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/pool.smk"
+include: "workflow/rules/gate.smk"
 
 
 onsuccess:

@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from qampaign.agreement.rankings import compare_rankings
+from qampaign.agreement.self_agreement import self_agreement
 from qampaign.files import write_parquet
 from qampaign.input import store
 from qampaign.measures.evidence import Evidence
@@ -15,6 +16,12 @@ from qampaign.running.jobs import run, tell
 def main(job: Any) -> None:
     collection, config = job.wildcards.collection, dict(job.params.config)
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
+    repeated = self_agreement(
+        store.reader(database, collection),
+        config.pop("repeated"),
+        seed=f"{config['seed']} {collection}",
+        unit=config["unit"],
+    )
     files = zip(job.input.evidence, job.input.runs, job.input.questions, strict=True)
     evidence = (Evidence.of(*map(pl.read_parquet, each)) for each in files)
     tables, messages = compare_rankings(
@@ -26,6 +33,7 @@ def main(job: Any) -> None:
         collection=collection,
         **config,
     )
+    tables["self_agreement"] = repeated
     for name, table in tables.items():
         write_parquet(table, job.output[name])
     for message in messages:

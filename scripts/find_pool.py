@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from qampaign.agreement.pool import find_pool
 from qampaign.files import write_csv, write_for_people
 from qampaign.input import store
@@ -15,7 +17,10 @@ def main(job: Any) -> Undeclared:
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
     shares = Path(job.output.coverage)
     sheet = shares.with_name(f"{collection}.csv")
-    pool = find_pool(store.reader(database, collection), collection, **job.params.config)
+    judgments = pl.read_parquet(job.input.judgments) if job.input.judgments else None
+    pool = find_pool(
+        store.reader(database, collection), collection, judgments=judgments, **job.params.config
+    )
     written = write_for_people(pool.sheet, sheet)
     write_csv(pool.shares, shares)
     tell(pool.message(sheet, written=written))

@@ -20,6 +20,7 @@ def main(job: Any) -> Undeclared:
         fingerprints=manifest.with_name("fingerprints"),
         problems_csv=manifest.with_name("problems.csv"),
         code=job.params.code,
+        gate=job.params.gate,
         verify=job.config.get("verify", False),  # not among the parameters: it reruns nothing
         anew=not is_as_recorded(database, record_of(job.log[0])),
     )

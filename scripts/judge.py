@@ -4,10 +4,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from qampaign.files import write_parquet
 from qampaign.input import store
-from qampaign.judging import derived
+from qampaign.judging import derived, refusals
+from qampaign.judging.adjudication import Tied
 from qampaign.judging.judges import JUDGES, QUESTIONS, response_columns
+from qampaign.judging.jury import votes
+from qampaign.judging.scores import describe_unscored
+from qampaign.judging.ties import refuse_ties, remark_on_ties
 from qampaign.judging.unassessed import describe_unassessed
 from qampaign.running.jobs import run, tell
 
@@ -17,17 +23,35 @@ def main(job: Any) -> None:
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
     read = partial(store.read, database, collection)
     kind = JUDGES[config["kind"]]
-    judged = kind(
-        derived.derive(
-            read("responses", response_columns(by_line=config["by_line"])), config["derived"]
-        ),
-        read(config["table"], kind.columns),
-        read("questions", QUESTIONS),
-        name=f"Collection {collection}, judge {judge}",
-        **config["arguments"],
-    )
-    if message := describe_unassessed(judged.judgments, judge):
+    if config["jury"]:
+        files = dict(zip(config["jury"], job.input.table, strict=True))
+        table = votes({name: pl.read_parquet(file) for name, file in files.items()})
+    else:
+        table = read(config["table"], kind.columns)
+    responses = read("responses", response_columns(by_line=config["by_line"]))
+    questions = read("questions", QUESTIONS)
+    arguments = {"name": f"Collection {collection}, judge {judge}", **config["arguments"]}
+    responses = derived.derive(responses, config["derived"])
+    try:
+        judged = kind(responses, table, questions, **arguments)
+    except Tied as tied:
+        if config["jury"]:
+            raise
+        sheet = database.with_name("ties") / collection / f"{judge}.csv"
+        added_to = "the assessments" if kind.by == "assessments" else f"files: of {judge}"
+        asked = read("questions", ("question", "text"))
+        raise refuse_ties(tied, responses, asked, sheet, added_to=added_to) from None
+    judged = kind.with_matches(judged, table, questions, **arguments)
+    has_verdicts = kind.gives_verdicts(config["arguments"])
+    describe = describe_unassessed if has_verdicts else describe_unscored
+    if message := describe(judged.judgments, judge):
         tell(message)
+    if config["arguments"].get("refusals"):
+        tell(refusals.describe(judged.judgments, judge))
+    remarks = remark_on_ties(judged, judge, config["arguments"].get("ties", ()))
+    for row in remarks.iter_rows(named=True):
+        tell(f"{row['remark']}: {row['count']:,}")
+    write_parquet(remarks, job.output.remarks)
     write_parquet(judged.questions, job.output.questions)
     write_parquet(judged.known_answers, job.output.known)
     write_parquet(judged.judgments, job.output.judgments)

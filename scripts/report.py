@@ -6,6 +6,7 @@ from typing import Any
 
 from qampaign.files import write_text
 from qampaign.publishing import publish
+from qampaign.report import overall
 from qampaign.report.leftovers import remove_leftovers
 from qampaign.report.page import OF_CAMPAIGN, assemble
 from qampaign.report.paper import bundle
@@ -20,10 +21,19 @@ def main(job: Any) -> Undeclared:
         for of_collections in (job.input.parts, job.input.papers)
     )
     tables = publish.read_database(database, OF_CAMPAIGN)
-    write_text(job.output.page, assemble(parts, tables, title=job.params.config["title"]))
+    config = dict(job.params.config)
+    described = config.pop("overall", None)
+    over_all, pictures = None, []
+    if described:
+        over_all = overall.section(tables["overall"], described)
+        pictures = overall.pictures(tables["overall"], described)
+    page = assemble(parts, tables, title=config["title"], overall=over_all, pictures=pictures)
+    write_text(job.output.page, page)
     report = Path(job.output.page).parent
     remove_leftovers(report, [part["id"] for part in parts])
-    return Undeclared(written=bundle.write_campaign(papers, report / "paper", **job.params.config))
+    methods = overall.methods(tables["overall"], described) if described else []
+    papers_written = bundle.write_campaign(papers, report / "paper", **config, overall=methods)
+    return Undeclared(written=papers_written)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import polars as pl
 
 from qampaign.files import write_parquet
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.scoring import Configured
+from qampaign.measures.scoring import configure
 from qampaign.running.jobs import run
 from qampaign.studies.study import Setting, study
 
@@ -17,7 +17,7 @@ def main(job: Any) -> None:
         Evidence.of(
             *map(pl.read_parquet, (job.input.evidence, job.input.runs, job.input.questions))
         ),
-        [Configured(**each) for each in config["measures"]],
+        [configure(each) for each in config["measures"]],
         seed=f"{config['seed']} {job.wildcards.collection}",
         baselines=config["rank_baselines"],
         unit=config["unit"],

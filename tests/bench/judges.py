@@ -60,7 +60,7 @@ def generate(folder: Path) -> None:
     empty = pl.lit(None, pl.String)
     pl.DataFrame(
         {"question": names, "key": [f"{next(forms)}; {next(forms)} | {next(forms)}" for _ in names]}
-    ).with_columns(empty.alias("level"), empty.alias("class")).write_parquet(
+    ).with_columns(empty.alias("level"), empty.alias("class"), literal=pl.lit(False)).write_parquet(
         folder / "keys.parquet"
     )
     pl.DataFrame({"question": names}).with_columns(

@@ -6,7 +6,16 @@ Each has a process of its own: what one leaves in memory would be another's peak
 import subprocess
 import sys
 
-BENCHMARKS = ("proportion", "foundation", "measures", "judges", "agreement", "studies")
+BENCHMARKS = (
+    "proportion",
+    "foundation",
+    "measures",
+    "judges",
+    "agreement",
+    "studies",
+    "answers",
+    "logs",
+)
 
 if __name__ == "__main__":
     for name in BENCHMARKS:

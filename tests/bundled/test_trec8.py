@@ -47,7 +47,9 @@ def judged() -> pl.DataFrame:
         language=nothing,
         date=pl.lit(None, pl.Date),
     )
-    keys = read("keys.csv").with_columns(nothing.alias("level"), nothing.alias("class"))
+    keys = read("keys.csv").with_columns(
+        nothing.alias("level"), nothing.alias("class"), literal=pl.lit(False)
+    )
     found = key_judge.key(responses, keys, questions, name="trec8").judgments
     found = found.with_columns(pl.col("run", "question").cast(pl.String))
     for assessor in ["adjudicated", *ASSESSORS]:

@@ -38,11 +38,17 @@ MASKED_IN_PAGE = {
     r'<table[^>]*data-table="times".*?</table>': "how long the stages took",
     r'<li><a href="#[^"]*-changes">.*?</li>': "what changed since the last results",
     r'<section class="topic" id="[^"]*-changes".*?</section>\s*': "the same",
-    r'<td data-label="Changed">.*?</td>': "the same",
+    r'<th scope="col" title="since the previous results">Changed</th>': "the same",
+    r'<td data-label="Changed">.*?</td>\n?': "the same",
+    r'"history": ?\{[^{}]*\},? ?': "the publications before",
+    r",(?=\})": "what stood before them",
+    r'<script type="application/json" id="specs">.*?</script>': "what draws them is among the "
+    "specifications; each of the others is compared in page.json",
 }
 """What is cut out of the page, and why; the rest of it is compared."""
 
-UNLIKE_IN_TABLES = {"changes": None, "provenance": ("time", "seconds")}
+OF_THE_PAST = ("changes", "history")
+UNLIKE_IN_TABLES = {"changes": None, "history": None, "provenance": ("time", "seconds")}
 """Tables that tell of the past: not compared at all, or without the rows of some topics."""
 
 Content = dict[str, bytes]
@@ -71,7 +77,9 @@ def contents(campaign: Fuzzed) -> Content:
                 found[name] = path.read_bytes()
         elif path.name in ("tables.json", "page.json"):
             found[name] = _without_changes(path)
-        elif path.parent.name == "tables" and path.stem == "changes" and path.parts[-3] != "report":
+        elif (
+            path.parent.name == "tables" and path.stem in OF_THE_PAST and path.parts[-3] != "report"
+        ):
             continue  # it tells of the past, and is there only if something changed
         elif name == "report/index.html":
             found[name] = _masked(path.read_text(encoding="utf-8")).encode()
@@ -113,9 +121,11 @@ def _without_changes(path: Path) -> bytes:
         made["html"] = _masked(made["html"])
         made["sections"] = [each for each in made["sections"] if each["id"] != "changes"]
         del made["overview"]["changes"]
+        specs = made["specs"].items()
+        made["specs"] = {k: v for k, v in specs if '"name": "history"' not in json.dumps(v)}
     else:
         for kind in ("rows", "sha256"):
-            made[kind] = {k: v for k, v in made[kind].items() if not k.startswith("changes")}
+            made[kind] = {k: v for k, v in made[kind].items() if not k.startswith(OF_THE_PAST)}
     return json.dumps(made, indent=1).encode()
 
 

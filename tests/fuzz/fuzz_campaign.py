@@ -1,7 +1,7 @@
 """A campaign that uses every option whose results could depend on more than its rows say.
 
 Three small collections: answers with confidences under four kinds of judges, ranked answers with
-levels, and items to validate. It runs in a warm process, or by the real command.
+levels and in samples, and items to validate. It runs in a warm process, or by the real command.
 """
 
 import shutil
@@ -53,6 +53,7 @@ collections:
     measures:
       - mrr: {cutoff: 3}
       - q_measure: {gains: {S: 3, A: 1}}
+      - majority_vote
     baselines: [answers_nothing]
     studies: &few
       significance: {resamples: 20}
@@ -129,10 +130,10 @@ q2,forty km,0.4,true
 q1,Paris,0.4,true
 """,
     "alpha/run_info.csv": """\
-run,team,category,size
-a1,Team A,open,7
-a2,Team B,open,70
-a3,Team A,closed,7
+run,team,category,size,cost
+a1,Team A,open,7,1.5
+a2,Team B,open,70,9
+a3,Team A,closed,7,
 """,
     "alpha/assessments/1.csv": """\
 question,answer,assessor,label
@@ -189,15 +190,27 @@ q5,stone|rock
 q6,191.
 """,
     "alpha/gpt.csv": """\
-question,run,rank,label
-q1,a1,1,A
-q2,a1,1,B
-q3,a1,1,A
-q1,a2,1,B
-q2,a2,1,B
-q5,a2,1,A
-q6,a3,1,A
-q2,a3,1,A
+question,run,rank,label,trial
+q1,a1,1,A,1
+q1,a1,1,A,2
+q1,a1,1,B,3
+q2,a1,1,B,
+q3,a1,1,A,
+q1,a2,1,B,1
+q1,a2,1,B,2
+q2,a2,1,B,
+q5,a2,1,A,
+q6,a3,1,A,
+q2,a3,1,A,
+""",
+    "alpha/f1.csv": """\
+question,run,rank,score
+q1,a1,1,0.9
+q2,a1,1,0.5
+q3,a1,1,0.1
+q1,a2,1,0.5
+q5,a2,1,0.9
+q6,a3,1,0.9
 """,
     "alpha/published/paper.csv": """\
 source,table,column,measure,run,slice,published
@@ -205,17 +218,24 @@ Paper 1,scores,value,accuracy,a1,all,0.83
 Paper 1,scores,value,cws,a2,all,0.21
 """,
     "beta/runs.csv": """\
-run,question,rank,answer
-b1,p1,1,one
-b1,p1,2,two
-b1,p2,1,three
-b2,p1,1,two
-b2,p2,1,four
-b2,p2,2,three
-b2,p3,1,five
-b3,p3,1,six
-b3,p3,2,five
-b3,p1,1,one
+run,question,sample,rank,answer
+b1,p1,,1,one
+b1,p1,,2,two
+b1,p2,,1,three
+b2,p1,,1,two
+b2,p2,,1,four
+b2,p2,,2,three
+b2,p3,,1,five
+b3,p3,x,1,six
+b3,p3,x,2,five
+b3,p3,y,1,five
+b3,p1,x,1,one
+""",
+    "beta/questions.csv": """\
+question,weight
+p1,1
+p2,2
+p3,0.5
 """,
     "beta/assessments.csv": """\
 question,answer,label,level,class

@@ -20,6 +20,9 @@ from tests.helpers.warm import Warm
 
 assert runs.STEPS is steps.STEPS  # the steps that run something are among them
 
+CRASHED = "; details in "
+"""What is shown of an error that nobody has foreseen: it is no refusal."""
+
 
 @dataclass
 class Counts:
@@ -103,6 +106,8 @@ class World:
             code, shown = self.run(real=chance is not None and chance.random() < 0.02)
         finally:
             expected = pending.outcome()
+        if CRASHED in expected.shown:
+            raise Difference("a run from nothing crashed:", expected.shown)
         if expected.content is None:
             self.counts.refused += 1
             self.note("check", "refused, undone")

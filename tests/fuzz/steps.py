@@ -112,6 +112,8 @@ VALUES = {
     "pattern": ["Par", "42|forty", "riv", "rock", "19.."],
     "published": ["0.83", "0.50", "0.21"],
     "group": ["g1", "g2", "g3"],
+    "cost": ["1.5", "9", ""],
+    "weight": ["1", "2", "0.5"],
 }
 """What the cells of a column can be; answers and labels are told apart by file and question."""
 
@@ -371,6 +373,38 @@ def toggle_measure(config: Config, chance: Random) -> str:
     return f"measure {measure} added"
 
 
+def turn_weights(config: Config, chance: Random) -> str:
+    """Put in a mean over types and a mean of measures, give that other weights, or take them out."""
+    measures = config["collections"]["alpha"]["measures"]
+    own = [
+        each
+        for each in measures
+        if "composite" in each or ("accuracy" in each and each != "accuracy")
+    ]
+    weights = chance.choice([[1, 1], [1, 3], None])
+    for each in own:
+        measures.remove(each)
+    if own and weights is None:
+        return "means of types and measures taken out"
+    measures += [
+        {"accuracy": {"average": "type", "name": "macro"}},
+        {"composite": {"of": ["macro", "accuracy"], "name": "both", "weights": weights or [2, 1]}},
+    ]
+    return f"means of types and measures, weights {weights or [2, 1]}"
+
+
+def turn_overall(config: Config, chance: Random) -> str:
+    """Rank over two collections, by other weights, or no more."""
+    if "overall" in config and chance.random() < 0.5:
+        del config["overall"]
+        return "overall taken out"
+    measure = chance.choice(["primary", "accuracy"])
+    weights = chance.choice(["equal", "questions"])
+    config["collections"]["alpha"]["primary"] = "accuracy"
+    config["overall"] = {"collections": ["alpha", "gamma"], "measure": measure, "weights": weights}
+    return f"overall by {measure}, weights {weights}"
+
+
 def rename_collection(config: Config, chance: Random) -> str:
     """Rename the collection of ranked answers, or turn the order of collections round."""
     collections = config["collections"]
@@ -399,6 +433,27 @@ def toggle_collection(config: Config, _chance: Random) -> str:
     return "collection twin added"
 
 
+def toggle_question_weights(config: Config, _chance: Random) -> str:
+    """Give ranked answers a list of questions with weights, or take it away."""
+    collections = config["collections"]
+    own = collections["delta" if "delta" in collections else "beta"]
+    if own.pop("questions", None):
+        return "weights of questions taken out"
+    own["questions"] = "beta/questions.csv"
+    return "weights of questions"
+
+
+def turn_gate(config: Config, chance: Random) -> str:
+    """Ask for other conditions, or for none."""
+    conditions = ["accuracy of a1 >= 0.1", "every published figure comes out",
+                  "f of v1 not significantly below v2", "accuracy of a3 > 0"]  # fmt: skip
+    chosen = chance.sample(conditions, chance.randint(0, 3))
+    config.pop("gate", None)
+    if chosen:
+        config["gate"] = chosen
+    return f"gate: {chosen}"
+
+
 def turn_ties(config: Config, _chance: Random) -> str:
     for measure in config["collections"]["alpha"]["measures"]:
         if isinstance(measure, dict) and "cws" in measure:
@@ -416,6 +471,10 @@ def reorder_judges(config: Config, chance: Random) -> str:
 
 ALPHA, BETA = ("collections", "alpha"), ("collections", "beta")
 ANA = {"kind": "assessments", "assessor": "ana"}
+LITERAL = {"files": "alpha/keys/*", "literal": True}
+NAMED = {"files": "alpha/keys/*", "columns": {"key": "key"}}
+JURY = {"kind": "jury", "of": ["people", "key", "gpt"], "ties": ["wrong"], "unassessed": "wrong"}
+F1 = {"kind": "scores", "files": "alpha/f1.csv", "threshold": 0.4, "unassessed": "wrong"}
 CHANGES: list[Callable[[Config, Random], str]] = [
     choose("title", among=["A campaign that changes", "Another title", "Ein Titel"]),
     choose("seed", among=[3, 4]),
@@ -425,12 +484,18 @@ CHANGES: list[Callable[[Config, Random], str]] = [
     toggle(*ALPHA, "judges", "key", "numbers", value=True),
     toggle(*ALPHA, "judges", "ana", value=ANA),
     toggle(*ALPHA, "judges", "exact", value={"kind": "exact", "unassessed": "wrong"}),
+    toggle(*ALPHA, "judges", "jury", value=JURY),
+    toggle(*ALPHA, "judges", "f1", value=F1),
     choose(*ALPHA, "reference", among=["people", "key"]),
-    choose(*ALPHA, "primary", among=["c_at_1", "accuracy", "cws"]),
+    choose(*ALPHA, "primary", among=["c_at_1", "accuracy", "cws", "c@1"]),
+    choose(*ALPHA, "keys", among=["alpha/keys/*", LITERAL, NAMED]),
     toggle(*ALPHA, "correct", value=["right", "unsupported"]),
     choose(*ALPHA, "labels", "X", among=["inexact", "right", "wrong"]),
-    choose(*ALPHA, "ties", among=[["right"], ["wrong"], ["right", "wrong"]]),
+    choose(*ALPHA, "ties", among=[["right"], ["wrong"], ["right", "wrong"], []]),
     toggle(*ALPHA, "confidence", value={"map": "rank"}),
+    choose(*ALPHA, "missing", among=["unanswered", "wrong"]),
+    choose(*ALPHA, "refusals", among=[False, True, ["a stone"]]),
+    choose(*ALPHA, "judges", "regex", "unassessed", among=["wrong", "bounds"]),
     choose(*ALPHA, "derived", "a1-unsure", "where", among=["line <= 4", "line <= 3", "line > 3"]),
     toggle(*ALPHA, "baselines", value=["oracle_withholding"]),
     choose(*ALPHA, "studies", "judges", among=[["people"], ["key"], ["people", "key"]]),
@@ -441,6 +506,11 @@ CHANGES: list[Callable[[Config, Random], str]] = [
     toggle("collections", "gamma", "unit", value="question"),
     toggle("collections", "gamma", "comparisons", value=[["v1", "v2"]]),
     toggle_measure,
+    turn_weights,
+    turn_overall,
+    turn_gate,
+    turn_gate,
+    toggle_question_weights,
     toggle_collection,
     rename_collection,
     turn_ties,

@@ -1,10 +1,11 @@
 """Collections made by chance, small and full of edge cases, from a seeded `random.Random`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
-from tests.helpers.measured_rows import Rows, Withheld
+from tests.helpers.measured_rows import Rows, Withheld, samples
 
 TEXTS = ["amber", "Amber", "birch", "cedar", "dune", "elm"]  # Amber is amber
 NUMBERS = [0.0, 0.1, 0.25, 0.3, 0.5, 0.5, 0.7, 0.9, 1.0]  # chance gives equal ones
@@ -12,6 +13,10 @@ NUMBERS = [0.0, 0.1, 0.25, 0.3, 0.5, 0.5, 0.7, 0.9, 1.0]  # chance gives equal o
 ANSWERING: list[tuple[str, dict[str, Any]]] = [
     ("accuracy", {}),
     ("utility", {}),
+    ("confidence_target", {}),
+    ("confidence_target", {"t": 0.9}),
+    ("hallucination_rate", {}),
+    ("mean_score", {}),
     ("utility_half", {}),
     ("c_at_1", {}),
     ("unanswered_as_right", {}),
@@ -27,6 +32,7 @@ ANSWERING: list[tuple[str, dict[str, Any]]] = [
     ("cws", {}),
     ("cws", {"ties": "file"}),
     ("risk_coverage", {}),
+    ("augrc", {}),
     ("brier", {}),
     ("calibration_error", {}),
     ("mrr", {}),
@@ -46,8 +52,17 @@ ANSWERING: list[tuple[str, dict[str, Any]]] = [
     ("list_f", {}),
     ("nil_precision", {}),
     ("nil_recall", {}),
+    ("pass_at_k", {}),
+    ("pass_at_k", {"k": 1}),
+    ("pass_all_k", {}),
+    ("pass_all_k", {"k": 3}),
+    ("majority_vote", {}),
+    ("consistency", {}),
 ]
 """Measures of answers, with options."""
+
+OF_SAMPLES = ("pass_at_k", "pass_all_k", "majority_vote", "consistency")
+"""Measures of samples, whose values are others where each is there three times."""
 
 VALIDATION: list[tuple[str, dict[str, Any]]] = [
     ("accuracy", {}),
@@ -158,3 +173,22 @@ def validation(random: Random, items: int | None = None, styles: Sequence[str] =
     runs = {run: own for run, own in runs.items() if own} or {"a": {ids[0]: ("yes", 0.5)}}
     order = random.sample(ids, len(ids))
     return Rows(runs=runs, says=says, questions=about, validation=True, order=order)
+
+
+def sampled(random: Random, rows: Rows) -> Rows:
+    """The same with up to four samples of each question, which say what some run says."""
+    every = {
+        question: [
+            own[question] for own in rows.runs.values() if own.get(question) not in (None, [])
+        ]
+        for question in {question for own in rows.runs.values() for question in own}
+    }
+    runs = {
+        run: {
+            question: samples(*random.choices(every[question], k=random.randint(1, 4)))
+            for question in own
+            if every[question]
+        }
+        for run, own in rows.runs.items()
+    }
+    return replace(rows, runs={run: own for run, own in runs.items() if own} or rows.runs)

@@ -3,12 +3,12 @@
 import polars as pl
 
 from qampaign.agreement.agreement import match
-from qampaign.judging.judgments import KEYS, Verdict, in_order, without_degrees
+from qampaign.judging.judgments import Verdict, in_order, without_degrees
 
 
 def judgments(
     rows: list[tuple],
-    columns: tuple[str, ...] = (*KEYS, "verdict"),
+    columns: tuple[str, ...] = ("run", "question", "rank", "verdict"),
     runs: str = "abc",
     questions: tuple[str, ...] = ("q1", "q2", "q3", "q4"),
 ) -> pl.DataFrame:
@@ -16,6 +16,7 @@ def judgments(
     types = {
         "run": pl.Enum(list(runs)),
         "question": pl.Enum(questions),
+        "sample": pl.String,
         "rank": pl.Int64,
         "verdict": Verdict,
         "degree": pl.Float64,

@@ -11,6 +11,8 @@ Answering: what each run answers to each question, best first, and what people s
 An answer is its text, or text and confidence; `None` is an empty answer. What people say is the
 verdict, then the level and the class (`-` for none). Validation: `says={"i1": "yes"}`, and a run
 says `"yes"` or `("yes", 0.8)`, the score; `None` or nothing leaves the item unanswered.
+
+A question that a run answers several times has `samples(["Paris"], ["Rome", "Oslo"])`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,6 +41,14 @@ class Withheld:
     confidence: float | None = None
 
 
+class Samples(tuple):
+    """What a run says to a question in each sample."""
+
+
+def samples(*each: Any) -> Samples:
+    return Samples(each)
+
+
 def withheld(answer: str, confidence: float | None = None) -> Withheld:
     return Withheld(answer, confidence)
 
@@ -59,6 +69,7 @@ class Rows:
     correct: Sequence[str] = ("right",)
     unassessed: str = "error"
     confidence_map: str | None = None
+    missing: str = "unanswered"
     baselines: Mapping[str, float | None] = field(default_factory=dict)
     derived: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     reference: "Rows | None" = None
@@ -83,8 +94,14 @@ class Rows:
             line = 1
             for question in [*self.order, *(q for q in given if q not in self.order)]:
                 items = given.get(question, [])
-                items = items if isinstance(items, list) else [items]
-                for rank, item in enumerate(items, start=1):
+                lists = items if isinstance(items, Samples) else [items]
+                ids = [f"{n}" for n in range(len(lists))] if isinstance(items, Samples) else [None]
+                entries = [
+                    (sample, rank, item)
+                    for sample, own in zip(ids, lists, strict=True)
+                    for rank, item in enumerate(own if isinstance(own, list) else [own], start=1)
+                ]
+                for sample, rank, item in entries:
                     line += 1
                     answered = not isinstance(item, Withheld) and item is not None
                     if isinstance(item, Withheld):
@@ -93,6 +110,7 @@ class Rows:
                         answer, value = item if isinstance(item, tuple) else (item, None)
                     answered = answered and answer is not None
                     row = {"run": run, "question": question, "rank": rank, "line": line}
+                    row |= {"sample": sample}
                     row |= {"answer": answer, "confidence": None, "score": None}
                     rows.append(row | {"answered": answered, number: value})
         return rows
@@ -143,6 +161,7 @@ class Rows:
             correct=self.correct,
             confidence_map=self.confidence_map,
             validation=self.validation,
+            missing=self.missing,
         )
 
     def evidence(self, *measures: Configured) -> Evidence:

@@ -40,7 +40,7 @@ def test_a_changed_option_reads_the_tables_again_that_it_decides(
 def test_options_come_out_of_params_as_they_went_in() -> None:
     names = FigureNames(judges=["people"], measures=["f"], runs=["a"])
     files = replace(FILES, figures=["p.csv"], figure_names=names, levels=["S"], by_key=True)
-    files = replace(files, probabilities=["k1"], compared=["a"])
+    files = replace(files, probabilities=["k1"], compared=["a"], made=["b"], made_of_each=["c"])
     assert CollectionFiles.of(json.loads(json.dumps(files.params()))) == files
 
 
@@ -80,7 +80,9 @@ def test_what_the_config_says_reaches_ingest() -> None:
         paths=answers.paths,
         labels={"R": "right"},
         verdicts={"gpt": {"A": "right"}},
-        compared=["a", "b"],
+        compared=["a", "b", "what-if"],
+        made=["what-if"],
+        made_of_each=[],
         levels=["S"],
         probabilities=["k1"],
         ranked=True,

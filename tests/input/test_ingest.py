@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from qampaign.input import sources
+from qampaign.input.input_tables import IS_ID
 from qampaign.input.store import read
 from qampaign.problems import SCHEMA
 from tests.helpers.toy_campaign import FILES, Campaign
@@ -309,14 +310,14 @@ FAULTS = [
     (
         {"runs/a.csv": "question\nq1\n"},
         [
-            "runs/a.csv, line 1: has no column answer; allowed: run, question, rank, answer, "
-            "confidence, score, answered, support; found: 'question'"
+            "runs/a.csv, line 1: has no column answer; allowed: run, question, sample, rank, answer, "
+            "confidence, score, answered, support, cost, seconds, tokens; found: 'question'"
         ],
     ),
     (
         {"runs/a.txt": "question,answer\nq1,x\n"},
         [
-            "runs/a.txt: has an unknown file type; allowed: .csv, .tsv, .jsonl, "
+            "runs/a.txt: has an unknown file type; allowed: .csv, .tsv, .json, .jsonl, "
             ".ndjson or .parquet, each also with .gz"
         ],
     ),
@@ -341,7 +342,7 @@ FAULTS = [
     (
         {"runs/sub": FILES["runs/a.csv"]},
         [
-            "runs/sub: has an unknown file type; allowed: .csv, .tsv, .jsonl, "
+            "runs/sub: has an unknown file type; allowed: .csv, .tsv, .json, .jsonl, "
             ".ndjson or .parquet, each also with .gz"
         ],
     ),
@@ -405,7 +406,7 @@ def test_a_line_that_is_no_row_hides_no_other_fault_and_makes_none(campaign: Cam
             "questions.csv": "question,type,nil\nq1,who,maybe\nq2,who,no,more\n",
             "runs/a.csv": "question,rank,answer\nq1,1,x,y\nq1,2,z\nq9,first,x\n",
             "runs/b.jsonl": '{"question": "q1", "answer": "x"\n',
-            "runs/c.jsonl": '{"question": "q1", "answer": ["x"]}\n{"question": "q2"\n',
+            "runs/c.jsonl": '{"question": "q1", "answer": {"x": 1}}\n{"question": "q2"\n',
             "runs/d.csv": "question,answer\nq2\n",
             "assessments.csv": "question,label\nq1,R\nq1\n",
         }
@@ -453,17 +454,17 @@ def test_a_label_that_is_not_known_is_at_odds_with_no_other(campaign: Campaign) 
 
 def test_ids_that_only_assessments_name_are_checked_too(campaign: Campaign) -> None:
     campaign.change(paths={**campaign.files.paths, "questions": []})
-    campaign.write({"assessments2.csv": "question,answer,label\nq1,x,R\n../q3,x,R\n"})
+    campaign.write({"assessments2.csv": "question,answer,label\nq1,x,R\n\u202eq3,x,R\n"})
     assert campaign.refusal() == [
-        "assessments2.csv, line 3, column question: '../q3' is not allowed; allowed: 1 to 200 "
-        "characters, no slash, backslash or control character, not . or .."
+        "assessments2.csv, line 3, column question: '\\u202eq3' is not allowed; allowed: "
+        + IS_ID.allowed
     ]
 
 
 def test_an_unreadable_list_of_questions_does_not_make_every_question_unknown(
     campaign: Campaign,
 ) -> None:
-    campaign.write({"questions.csv": "id\nq1\n"})
+    campaign.write({"questions.csv": "number\nq1\n"})
     (message,) = campaign.refusal()
     assert message.startswith("questions.csv, line 1: has no column question; allowed: question, ")
 
@@ -529,7 +530,7 @@ def test_a_run_cannot_be_called_all(campaign: Campaign) -> None:
     campaign.write({"runs/all.csv": FILES["runs/a.csv"]})
     (message,) = campaign.refusal()
     assert message.startswith("runs/all.csv: would give its run the name 'all'; allowed: ")
-    assert message.endswith("nor all, which stands for all runs together")
+    assert message.endswith("and not all, which stands for all runs together")
 
 
 def test_a_file_name_that_is_not_utf_8_is_refused(campaign: Campaign) -> None:
@@ -992,3 +993,37 @@ def test_a_file_with_size_times_and_inode_kept_is_read_with_verify(
     path.write_text(path.read_text().replace("Paris", "Milan"))
     assert campaign.ingest() == (0, 5)
     assert campaign.ingest(verify=True) == (1, 4)
+
+
+# --- scores ---
+
+
+def with_scores(campaign: Campaign, text: str) -> None:
+    campaign.write({"rouge.csv": text})
+    campaign.change(
+        paths={**campaign.files.paths, "scores/rouge": ["rouge.csv"]}, scales={"rouge": [0, 10]}
+    )
+
+
+def test_scores_are_loaded_with_the_rank_that_they_are_for(campaign: Campaign) -> None:
+    with_scores(campaign, "question,run,answer,score,scorer\nq1,a,,7.5,f\nq1,,Rome,2,f\n")
+    campaign.ingest()
+    assert campaign.rows("SELECT question, run, rank, answer, score, scorer FROM scores") == [
+        ("q1", "a", 1, None, 7.5, "f"),
+        ("q1", None, None, "Rome", 2.0, "f"),
+    ]
+
+
+def test_faults_of_scores_are_told_with_their_lines(campaign: Campaign) -> None:
+    rows = ["q1,a,,3", "q1,a,,4", "q2,a,,11", "q2,,,1", "q2,,x,much"]
+    with_scores(campaign, "\n".join(["question,run,answer,score", *rows]))
+    message = "\n".join(campaign.refusal())
+    assert "rouge.csv, line 2, column score: '3' conflicts with another score for question q1" in (
+        message
+    )
+    assert (
+        "rouge.csv, line 4, column score: '11' is outside the scale; allowed: a number from 0"
+        in (message)
+    )
+    assert "rouge.csv, line 5, column answer: '' does not say what is scored" in message
+    assert "rouge.csv, line 6, column score: 'much' is not a number" in message

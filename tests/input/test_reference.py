@@ -19,5 +19,7 @@ def test_every_column_is_described_in_the_section_of_its_table() -> None:
             (row,) = [
                 line for line in section.splitlines() if line.startswith(f"| `{column.name}` |")
             ]
-            assert row.endswith(f"{column.description} |")
+            names = ", ".join(f"`{name}`" for name in column.also)
+            also = f"; also read: {names}" if names else ""
+            assert row.endswith(f"{column.description}{also} |")
             assert ("**required**" in row) == column.required

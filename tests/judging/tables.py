@@ -8,11 +8,12 @@ from qampaign.judging.judgments import Judged
 
 Row = dict[str, Any]
 
-LABELS = ("question", "run", "rank", "answer", "assessor", "verdict", "level", "class")
+LABELS = ("question", "run", "sample", "rank", "answer", "assessor", "verdict", "level", "class")
 SCHEMAS = {
     "responses": {
         "run": pl.String,
         "question": pl.String,
+        "sample": pl.String,
         "rank": pl.Int64,
         "line": pl.UInt32,
         "answer": pl.String,
@@ -21,7 +22,8 @@ SCHEMAS = {
         "answered": pl.Boolean,
     },
     "assessments": dict.fromkeys(LABELS, pl.String) | {"rank": pl.Int64},
-    "keys": dict.fromkeys(("question", "key", "level", "class"), pl.String),
+    "keys": dict.fromkeys(("question", "key", "level", "class"), pl.String)
+    | {"literal": pl.Boolean},
     "patterns": dict.fromkeys(("question", "pattern"), pl.String),
     "questions": {
         "question": pl.String,

@@ -14,7 +14,9 @@ from qampaign.measures.abstention import (
     accuracy_if_all_answered,
     answered,
     c_at_1,
+    confidence_target,
     f_attempted,
+    hallucination_rate,
     inverse_credit,
     precision_answered,
     unanswered_as_right,
@@ -26,10 +28,12 @@ from qampaign.measures.abstention import (
 DECLARED = [
     "accuracy",
     "utility",
+    "confidence_target",
     "utility_half",
     "c_at_1",
     "unanswered_as_right",
     "precision_answered",
+    "hallucination_rate",
     "inverse_credit",
     "answered",
     "f_attempted",
@@ -99,6 +103,9 @@ def test_values_by_hand() -> None:
     assert f_attempted(4, 2, 10) == pytest.approx(0.5)
     assert withheld_wrong_rate(2, 1) == pytest.approx(2 / 3)
     assert accuracy_if_all_answered(4, 1, 10) == pytest.approx(0.5)  # (4 + 1) / 10
+    assert confidence_target(4, 2, 10, t=0.75) == pytest.approx(-0.2)  # (4 - 3 * 2) / 10
+    assert confidence_target(4, 2, 10, t=0.9) == pytest.approx(-1.4)  # (4 - 9 * 2) / 10
+    assert hallucination_rate(2, 4) == pytest.approx(1 / 3)  # 2 / (2 + 4)
 
 
 def test_a_run_that_answers_nothing_has_no_precision_and_no_inverse_credit() -> None:
@@ -108,6 +115,8 @@ def test_a_run_that_answers_nothing_has_no_precision_and_no_inverse_credit() -> 
     assert value("inverse_credit", silent) is None
     assert value("withheld_wrong_rate", silent) is None
     assert value("c_at_1", silent) == 0
+    assert value("confidence_target", silent) == 0
+    assert value("hallucination_rate", silent) == 0
     assert value("f_attempted", silent) == 0
     assert value("unanswered_as_right", silent) == 1
 
@@ -142,7 +151,8 @@ def test_floats_arrays_and_expressions_agree(name: str, several: list[dict]) -> 
 def test_the_formula_told_is_the_formula_computed(name: str, sums: dict) -> None:
     found = value(name, sums)
     if found is not None:
-        assert eval(MEASURES[name].formula, {}, sums) == pytest.approx(found, abs=1e-12)
+        options = MEASURES[name].defaults
+        assert eval(MEASURES[name].formula, {}, sums | options) == pytest.approx(found, abs=1e-12)
 
 
 @given(sums=counts())
@@ -167,6 +177,26 @@ def test_both_forms_of_the_utility_function_rank_alike(a: dict, b: dict) -> None
     plain = value("utility", a) - value("utility", b)
     shifted = value("utility_half", a) - value("utility_half", b)
     assert plain == pytest.approx(2 * shifted, abs=1e-12)
+
+
+@given(sums=counts())
+def test_a_confidence_target_of_0_is_accuracy_and_of_a_half_utility(sums: dict) -> None:
+    given = [sums[column] for column in ("correct", "wrong", "questions")]
+    assert confidence_target(*given, t=0) == value("accuracy", sums)
+    assert confidence_target(*given, t=0.5) == value("utility", sums)
+
+
+@given(sums=counts(), t=st.floats(0, 0.99))
+def test_a_confidence_target_stays_within_the_range_of_its_t(sums: dict, t: float) -> None:
+    low, high = confidence_target.bounds_with({"t": t})
+    found = confidence_target(sums["correct"], sums["wrong"], sums["questions"], t=t)
+    assert low - 1e-6 <= found <= high
+    assert confidence_target(0, 1, 1, t=t) == pytest.approx(low)
+    assert confidence_target(1, 0, 1, t=t) == high
+
+
+def test_a_run_that_is_all_right_has_no_hallucination_rate() -> None:
+    assert hallucination_rate(0, 0) is None
 
 
 @given(sums=counts())

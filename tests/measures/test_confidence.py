@@ -4,13 +4,25 @@ import math
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
+from qampaign.measures import MEASURES
 from tests.helpers.generated_rows import answering
 from tests.helpers.measured_rows import Rows, withheld
 from tests.measures.transcriptions import TRANSCRIBED, look
 
-ALL = ["k", "k1", "confidence_correlation", "cws", "brier", "calibration_error", "risk_coverage"]
+ALL = [
+    "k",
+    "k1",
+    "confidence_correlation",
+    "cws",
+    "brier",
+    "calibration_error",
+    "risk_coverage",
+    "augrc",
+]
 """What rests on confidences."""
 
 
@@ -221,8 +233,15 @@ def test_a_run_that_withholds_everything() -> None:
         says={q: {"x": "right", "y": "wrong"} for q in ("q1", "q2")},
     )
     assert values(rows, "k", "k1") == [0, 0]
-    others = ["confidence_correlation", "cws", "brier", "calibration_error", "risk_coverage"]
-    assert values(rows, *others) == [None] * 5
+    others = [
+        "confidence_correlation",
+        "cws",
+        "brier",
+        "calibration_error",
+        "risk_coverage",
+        "augrc",
+    ]
+    assert values(rows, *others) == [None] * len(others)
 
 
 def test_one_question() -> None:
@@ -376,3 +395,28 @@ def test_a_run_that_answers_nothing_has_0_by_k_and_k1() -> None:
     )
     assert rows.values("k") == rows.values("k1") == {"a": 0, "b": 0.5}
     assert rows.value("cws", "a") is None
+
+
+def test_augrc_is_what_accuracy_and_the_roc_area_of_scikit_learn_give() -> None:
+    # Traub et al. 2024: AUGRC = (1 - AUROC) acc (1 - acc) + (1 - acc)² / 2
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        number = int(rng.integers(2, 30))
+        right = rng.integers(0, 2, number)
+        sure = rng.integers(1, 6, number) / 5  # some are equal
+        share = right.mean()
+        area = roc_auc_score(right, sure) if 0 < share < 1 else 1.0
+        expected = (1 - area) * share * (1 - share) + (1 - share) ** 2 / 2
+        assert MEASURES["augrc"](sure, right) == pytest.approx(expected, abs=1e-12)
+
+
+def test_augrc_by_hand() -> None:
+    # wrong, right, right, wrong by falling confidence: the first is above two right ones, so
+    # (2 + 2² / 2) / 4²; as trapezoids of heights 0, 1/4, 1/4, 1/4, 2/4: (.125+.25+.25+.375) / 4
+    assert MEASURES["augrc"]([0.9, 0.8, 0.7, 0.6], [0, 1, 1, 0]) == 0.25
+    # unanswered questions stand outside the order, as for AURC
+    assert MEASURES["augrc"]([0.9, 0.8, None, 0.7, 0.6], [0, 1, 0, 1, 0]) == 0.25
+    # all wrong, all right, and nothing sure
+    assert MEASURES["augrc"]([0.9, 0.8], [0, 0]) == 0.5
+    assert MEASURES["augrc"]([0.9, 0.8], [1, 1]) == 0
+    assert MEASURES["augrc"]([0, 0], [1, 0]) is None

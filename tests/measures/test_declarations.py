@@ -9,9 +9,12 @@ from qampaign.measures.declaration import measure
 from qampaign.measures.evidence import EVIDENCE
 from tests.helpers.measured_rows import Rows
 
+SAMPLES = ["pass_at_k", "pass_all_k", "majority_vote", "consistency"]
 ANSWERING = [
     "accuracy",
     "utility",
+    "confidence_target",
+    "hallucination_rate",
     "utility_half",
     "c_at_1",
     "unanswered_as_right",
@@ -39,6 +42,9 @@ ANSWERING = [
     "brier",
     "calibration_error",
     "risk_coverage",
+    "augrc",
+    *SAMPLES,
+    "mean_score",
 ]
 VALIDATION = [
     "precision",
@@ -72,7 +78,10 @@ LABELS = {
     "brier": "Brier",
     "calibration_error": "ECE",
     "risk_coverage": "AURC",
+    "augrc": "AUGRC",
     "answered": "% answered",
+    "pass_at_k": "pass@k",
+    "pass_all_k": "pass^k",
 }
 
 every = pytest.mark.parametrize("name", MEASURES)
@@ -118,11 +127,14 @@ def test_the_evidence_that_it_needs_is_there_and_described(name: str) -> None:
 
 
 OPTIONS = {
+    "confidence_target": {"t": 0.75},
     "cws": {"ties": "average"},
     "mrr": {"cutoff": 5},
     "q_measure": {"gains": {"S": 3, "A": 2, "B": 1}, "beta": 1, "cutoff": None},
     "credit": {"gains": {"S": 3, "A": 2, "B": 1}},
     "f": {"beta": 1, "unanswered": "no"},
+    "pass_at_k": {"k": 2},
+    "pass_all_k": {"k": 2},
     **{name: {"unanswered": "no"} for name in ("recall", "tp_rate", "fp_rate", "auc_point")},
 }
 
@@ -153,7 +165,7 @@ def test_a_measure_that_no_evidence_fits_is_not_declared() -> None:
     assert "made_up" not in MEASURES
 
 
-LOW = {"fp_rate", "brier", "calibration_error", "risk_coverage"}
+LOW = {"fp_rate", "brier", "calibration_error", "risk_coverage", "augrc", "hallucination_rate"}
 
 
 def test_high_is_better_but_for_errors() -> None:
@@ -188,7 +200,7 @@ VALID = Rows(
 
 @pytest.mark.parametrize("name", sorted({*ANSWERING, *VALIDATION} - {
     "answered", "unanswered_as_right", "inverse_credit", "withheld_wrong_rate", "nil_precision",
-    "nil_recall",
+    "nil_recall", "hallucination_rate", "mean_score", *SAMPLES,
 }))  # fmt: skip
 def test_a_good_run_is_better_than_a_bad_one(name: str) -> None:
     rows = VALID if MEASURES[name].task == "validation" else GOOD
@@ -205,6 +217,7 @@ def test_what_is_a_mean_over_questions() -> None:
     means = [
         "accuracy",
         "utility",
+        "confidence_target",
         "utility_half",
         "unanswered_as_right",
         "answered",
@@ -218,6 +231,10 @@ def test_what_is_a_mean_over_questions() -> None:
         "q_measure",
         "credit",
         "list_f",
+        "pass_at_k",
+        "pass_all_k",
+        "majority_vote",
+        "mean_score",
     ]
     assert {name for name, each in MEASURES.items() if each.mean} == set(means)
 
@@ -225,9 +242,10 @@ def test_what_is_a_mean_over_questions() -> None:
 def test_what_is_needed_of_the_input() -> None:
     needs = {name: set(each.needs) for name, each in MEASURES.items() if each.needs}
     confidence = ["k", "k1", "confidence_correlation", "cws", "brier", "calibration_error"]
-    expected = {name: {"confidence"} for name in [*confidence, "risk_coverage"]}
+    expected = {name: {"confidence"} for name in [*confidence, "risk_coverage", "augrc"]}
     expected |= {"q_measure": {"level"}, "credit": {"level"}, "auc": {"score"}}
     expected |= {"qa_accuracy": {"group"}, "estimated_qa": {"group"}}
+    expected |= {name: {"sample"} for name in SAMPLES}
     assert needs == expected
     assert {name for name, each in MEASURES.items() if each.unit} == {
         "k", "k1", "brier", "calibration_error"

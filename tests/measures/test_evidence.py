@@ -84,17 +84,20 @@ def test_counts_by_hand() -> None:
     assert counted.to_dicts() == [
         {
             "run": "a", "questions": 4, "right": 1, "wrong": 1, "unanswered": 2,
-            "withheld_right": 1, "withheld_wrong": 0, "missing": 1, "unassessed": 0,
+            "missing": 1, "empty": 0, "not_attempted": 0,
+            "withheld_right": 1, "withheld_wrong": 0, "unassessed": 0,
             "answers": 4, "right_answers": 2, "questions_with_right": 2, "known": 7,
         },
         {
             "run": "b", "questions": 4, "right": 0, "wrong": 1, "unanswered": 3,
-            "withheld_right": 0, "withheld_wrong": 1, "missing": 2, "unassessed": 1,
+            "missing": 0, "empty": 1, "not_attempted": 1,
+            "withheld_right": 0, "withheld_wrong": 1, "unassessed": 1,
             "answers": 1, "right_answers": 0, "questions_with_right": 0, "known": 7,
         },
         {
             "run": "c", "questions": 4, "right": 0, "wrong": 0, "unanswered": 4,
-            "withheld_right": 0, "withheld_wrong": 0, "missing": 4, "unassessed": 0,
+            "missing": 4, "empty": 0, "not_attempted": 0,
+            "withheld_right": 0, "withheld_wrong": 0, "unassessed": 0,
             "answers": 0, "right_answers": 0, "questions_with_right": 0, "known": 7,
         },
     ]  # fmt: skip
@@ -131,10 +134,10 @@ def test_difficulty_by_hand() -> None:
     """Only a is right, on q1 with its first answer, on q2 with its second; on q3 it held back."""
     found = evidence(TINY)
     assert describe_questions(found, configured("accuracy")).rows() == [
-        ("q1", "factoid", None, 1, True, pytest.approx(2 / 3)),
-        ("q2", "list", None, 0, False, 1.0),
-        ("q3", "list", None, 0, False, 1.0),
-        ("q4", "all", None, 0, False, 1.0),
+        ("q1", "factoid", None, 1, True, pytest.approx(2 / 3), None),
+        ("q2", "list", None, 0, False, 1.0, None),
+        ("q3", "list", None, 0, False, 1.0, None),
+        ("q4", "all", None, 0, False, 1.0, None),
     ]
     lists = describe_questions(found, configured("accuracy", "list_f"))
     assert lists["right_runs"].to_list() == [1, 1, 0, 0]
@@ -249,8 +252,8 @@ def test_counts_always_add_up(rows: list[tuple]) -> None:
     counted = count(evidence(rows))
     for row in counted.to_dicts():
         assert row["right"] + row["wrong"] + row["unanswered"] == row["questions"]
-        shown = row["withheld_right"] + row["withheld_wrong"]
-        assert shown + row["missing"] == row["unanswered"]
+        parts = ("missing", "empty", "not_attempted", "withheld_right", "withheld_wrong")
+        assert sum(row[part] for part in parts) == row["unanswered"]
         assert row["right"] <= row["questions_with_right"] <= row["right_answers"] <= row["answers"]
     typed = counted.filter(pl.col("slice") != "all").group_by("run").agg(pl.col("questions").sum())
     assert typed["questions"].to_list() == [3, 3, 3]  # q4 has no type

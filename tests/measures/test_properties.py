@@ -58,7 +58,7 @@ def test_values_stay_in_the_range_declared(task: str, random: Random) -> None:
     make, variants = TASKS[task]
     values = all_values(make(random), variants)
     for variant in variants:
-        low, high = MEASURES[variant[0]].bounds
+        low, high = MEASURES[variant[0]].bounds_with(variant[1])
         for value in values[named(variant)].values():
             assert value is None or low - 1e-12 <= value <= high + 1e-12, variant
 
@@ -175,7 +175,9 @@ def test_what_is_not_declared_a_mean_is_none(task: str) -> None:
             whole = each.values(evidence, np.ones((1, 8)))[:, 0]
             if not np.allclose(single, whole, atol=1e-9, equal_nan=True):
                 differs.add(each.measure)
-    assert differs == {name for name, _ in variants if not MEASURES[name].mean}
+    without_value = {"consistency"}  # there are no samples
+    others = {name for name, _ in variants if not MEASURES[name].mean}
+    assert differs == others - without_value
 
 
 @by_task
@@ -206,6 +208,8 @@ def test_question_types_add_up_to_the_whole(task: str, random: Random) -> None:
         slices=pl.len(),
     )
     for measure, run, whole, parts, missing, slices in summed.iter_rows():
+        if measure.startswith("pass_"):
+            continue  # of too few samples in one of the types: not available in that one alone
         assert missing in (0, slices), (measure, run)
         assert parts == pytest.approx(whole, abs=1e-9), (measure, run)
 

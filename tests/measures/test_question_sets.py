@@ -10,7 +10,7 @@ import pytest
 from qampaign.arrays import harmonic
 from qampaign.measures import MEASURES
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ordered import OrderedMeasure
+from qampaign.measures.ordered import OrderedMeasure, walk, walk_exchanged
 from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
 from tests.helpers.measured_rows import Rows, configured
 
@@ -106,7 +106,7 @@ def not_sure(whole: Rows, part: Rows, run: str, measure: str) -> bool:
     if measure == "auc":
         scores = [row["score"] for row in whole.response_rows if row["run"] == run]
         return len(scores) < len(whole.question_rows) or None in scores
-    if measure not in ("cws", "risk_coverage"):
+    if measure not in ("cws", "risk_coverage", "augrc"):
         return False
     return not any(
         row["answered"] and row["rank"] == 1 and row["confidence"]
@@ -121,7 +121,8 @@ def not_sure(whole: Rows, part: Rows, run: str, measure: str) -> bool:
 def test_equal_values_that_are_not_the_same_number_are_still_ordered(measure: str) -> None:
     # 0.1 + 0.2 is not 0.3: the order is that of the numbers given
     found = MEASURES[measure]([0.1 + 0.2, 0.3], [1, 0])
-    assert found == {"cws": 0.75, "risk_coverage": 0.25, "auc": 1.0}[measure]
+    # AUGRC: no wrong answer above a right one, (0 + 1² / 2) / 2²
+    assert found == {"cws": 0.75, "risk_coverage": 0.25, "augrc": 0.125, "auc": 1.0}[measure]
 
 
 def test_an_empty_question_set_has_no_value() -> None:
@@ -165,3 +166,23 @@ def test_sums_do_not_drift_over_a_large_collection() -> None:
     key = next(name for name in column if name.startswith("blended_ratio"))
     expected = rows(["q"]).value("q_measure", **options)
     np.testing.assert_allclose(column[key][0], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("values", [3, 12, 10**6], ids=["many ties", "some ties", "no ties"])
+@pytest.mark.parametrize("absent", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("credit", [1.0, 1 / 3])
+def test_a_walk_after_exchanges_is_that_of_the_questions_each_run_then_has(
+    values: int, absent: float, credit: float
+) -> None:
+    rng = np.random.default_rng(values)
+    by = rng.integers(1, values + 1, 2 * QUESTIONS) / values
+    by[rng.random(len(by)) < absent] = np.nan
+    right = np.where(rng.random(len(by)) < 0.4, credit, 0.0)
+    coins = rng.integers(0, 2, (600, QUESTIONS), dtype=np.uint8)  # more than are walked at once
+    totals, sums = np.full(len(coins), QUESTIONS), harmonic(np.arange(QUESTIONS + 1))
+    sides = np.hstack([1 - coins, coins]), np.hstack([coins, 1 - coins])
+    both = walk_exchanged(by, right, np.ascontiguousarray(coins.T))
+    for found, side in zip(both, sides, strict=True):
+        expected = walk(by, right, side, totals, sums)
+        for name, numbers in vars(expected).items():
+            np.testing.assert_array_equal(getattr(found, name), numbers, name)

@@ -11,6 +11,17 @@ def test_the_committed_reference_is_up_to_date() -> None:
     assert committed.read_text(encoding="utf-8") == reference(), "run make docs"
 
 
+def test_only_examples_are_code() -> None:
+    """A block of code begins with a prompt, and no prompt stands outside of one."""
+    outside, *blocks = reference().split("```python\n")
+    for block in blocks:
+        code, prose = block.split("```\n", 1)
+        assert code.startswith(">>> ")
+        assert "\n\n" not in code
+        outside += prose
+    assert ">>>" not in outside
+
+
 def test_every_measure_is_in_it_with_an_example() -> None:
     text = reference()
     for name in MEASURES:

@@ -30,7 +30,7 @@ def found(rows: Rows, *measures: str, run: str = "a", **options: Any) -> list[fl
 
 
 def test_the_published_matrix_of_ofe_has_its_published_values() -> None:
-    # Rodrigo, Peñas & Verdejo 2011, tables 3 and 4
+    # Rodrigo, Peñas & Verdejo 2009, tables 3 and 4
     rows = matrix(68, 129, 11, 811)
     printed = {
         "fp_rate": 0.14,
@@ -292,7 +292,7 @@ def test_a_random_baseline_of_any_share(share: float) -> None:
 
 
 def test_the_published_baselines() -> None:
-    # Rodrigo, Peñas & Verdejo 2011, table 3: 79 of 1,019 right
+    # Rodrigo, Peñas & Verdejo 2009, table 3: 79 of 1,019 right
     rows = replace(matrix(68, 129, 11, 811), baselines={"all_yes": None, "random_yes": 0.5})
     printed = {
         "all_yes": [0.08, 1, 0.14, 1, 1, 0.50],
@@ -375,3 +375,25 @@ def test_an_item_that_nobody_assessed_is_refused_even_where_no_run_answers_it() 
     )
     with pytest.raises(Refused):
         rows.value("fp_rate")
+
+
+def test_baselines_that_answer_one_question() -> None:
+    # four questions; one_sure: 1 right, 3 unanswered; one_wrong: 1 wrong, 3 unanswered
+    rows = Rows(
+        runs={"a": {"q1": [("x", 0.5)], "q2": [("y", 0.5)]}},
+        says={f"q{n}": {"x": "right", "y": "wrong"} for n in (1, 2, 3, 4)},
+        baselines={"one_sure": None, "one_wrong": None},
+    )
+
+    def both(measure: str) -> tuple[float | None, float | None]:
+        values = rows.values(measure)
+        return values["one_sure"], values["one_wrong"]
+
+    assert both("accuracy") == (1 / 4, 0)
+    assert both("c_at_1") == ((1 + 3 * 1 / 4) / 4, 0)
+    assert both("precision_answered") == (1, 0)  # (5): cheated by the one
+    assert both("inverse_credit") == (1 / 4, 3 / 4)  # (6): cheated by the other
+    assert both("utility") == (1 / 4, -1 / 4)
+    assert both("k1") == (1 / 4, -1 / 4)  # surely right, surely wrong
+    assert both("hallucination_rate") == (0, 1 / 4)
+    assert rows.counts("one_sure")["unanswered"] == 3

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 GAINS = {"S": 3, "A": 2, "B": 1}
@@ -36,6 +36,10 @@ class Answer:
     """The same, mapped to 0..1 where the collection says how."""
     said: str | None = None
     """Yes or no, where items are validated."""
+    means: str | None = None
+    """What it says, by class or text."""
+    verdict: str | None = None
+    """What people say of it."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +98,9 @@ def look(rows: Any, run: str) -> list[Question]:
         if about["nil"]:
             levels = {"NIL": [None]}
         positive = rows.validation and any(word["verdict"] in rows.correct for word in words)
-        answers, had = [], set()
-        for row in sorted(here, key=lambda row: row["rank"]):
+        answers, had, sample = [], set(), None
+        for row in sorted(here, key=lambda row: (row["sample"] or "", row["rank"])):
+            had, sample = had if row["sample"] == sample else set(), row["sample"]
             word = next((w for w in words if w["answer"] == row["answer"]), {})
             meaning = row["answer"] and _meaning(row["answer"], word.get("class"))
             is_nil = row["answer"] == "NIL"
@@ -121,6 +126,12 @@ def look(rows: Any, run: str) -> list[Question]:
                     confidence=row[number],
                     probability=mapped.get(id(row)),
                     said=row["answer"] if rows.validation else None,
+                    means=row["answer"] if rows.validation else meaning,
+                    verdict="right"
+                    if right and (is_nil or rows.validation)
+                    else "wrong"
+                    if is_nil or rows.validation
+                    else word.get("verdict"),
                 )
             )
         questions.append(
@@ -189,6 +200,24 @@ def accuracy(questions: list[Question]) -> float:
 def utility(questions: list[Question]) -> float:
     """(1): the mean of 1, 0, −1."""
     return mean(0 if each.first is None else (1 if each.right else -1) for each in questions)
+
+
+def confidence_target(questions: list[Question], t: float = 0.75) -> float:
+    """Kalai et al. 2025: 1 for a right answer, -t / (1 - t) for a wrong one, 0 for none."""
+    points = [
+        0 if each.first is None else 1 if each.first.right else -t / (1 - t) for each in questions
+    ]
+    return mean(points)
+
+
+def mean_score(questions: list[Question]) -> None:
+    """People say what is right, not how right it is; SQuAD's F1 is transcribed in test_degrees."""
+
+
+def hallucination_rate(questions: list[Question]) -> float | None:
+    """Incorrect / (incorrect + partly right + abstained), where nothing is partly right."""
+    failed = [each for each in questions if not each.right]
+    return mean(each.first is not None for each in failed) if failed else None
 
 
 def utility_half(questions: list[Question]) -> float:
@@ -345,6 +374,19 @@ def risk_coverage(questions: list[Question]) -> float | None:
     return mean(
         mean(1 - sum(order[:i]) / i for i in range(1, len(order) + 1)) for order in _orders(groups)
     )
+
+
+def augrc(questions: list[Question]) -> float | None:
+    """The area, by trapezoids from (0, 0), under the curve of (i / a, errors among the first i / a)."""
+    groups = _by_confidence(questions, "average")
+    if groups is None:
+        return None
+    areas = []
+    for order in _orders(groups):
+        number = len(order)
+        height = [sum(1 - right for right in order[:i]) / number for i in range(number + 1)]
+        areas.append(sum((height[i] + height[i + 1]) / 2 / number for i in range(number)))
+    return mean(areas)
 
 
 def _rated(questions: list[Question], validation: bool) -> list[tuple[float, bool]]:
@@ -504,7 +546,7 @@ def nil_recall(questions: list[Question]) -> float | None:
     return divide(sum(any(a.nil for a in each.given) for each in nil), len(nil))
 
 
-# Validation (Rodrigo, Peñas & Verdejo 2011; AVE 2007; PAN 2020)
+# Validation (Rodrigo, Peñas & Verdejo 2009; AVE 2007; PAN 2020)
 
 
 def confusion(questions: list[Question], unanswered: str = "no") -> tuple[int, int, int, int]:
@@ -600,11 +642,65 @@ def estimated_qa(questions: list[Question]) -> float:
     return selected + rejected * selected
 
 
+# Samples
+
+
+def _samples(question: Question) -> list[Answer]:
+    """The first answer of each sample."""
+    return [each for each in question.answers if each.rank == 1]
+
+
+def _of_choices(questions: list[Question], k: int, passes: Callable[..., bool]) -> float | None:
+    """The share of all choices of k samples that pass, one choice after the other."""
+    shares = []
+    for each in questions:
+        firsts = _samples(each)
+        chosen = list(combinations([one.given and one.right for one in firsts], k))
+        if not chosen and any(one.given for one in firsts):
+            return None
+        shares.append(mean(map(passes, chosen)) if chosen else 0.0)
+    return mean(shares)
+
+
+def pass_at_k(questions: list[Question], k: int = 2) -> float | None:
+    return _of_choices(questions, k, any)
+
+
+def pass_all_k(questions: list[Question], k: int = 2) -> float | None:
+    return _of_choices(questions, k, all)
+
+
+def majority_vote(questions: list[Question]) -> float:
+    shares = []
+    for each in questions:
+        votes: dict[str | None, list[bool]] = defaultdict(list)
+        for one in _samples(each):
+            if one.given:
+                votes[one.means].append(one.right)
+        most = max(map(len, votes.values()), default=0)
+        shares.append(mean([mean(own) for own in votes.values() if len(own) == most] or [0.0]))
+    return mean(shares)
+
+
+def consistency(questions: list[Question]) -> float | None:
+    shares = []
+    for each in questions:
+        said = [one.verdict if one.given else "nothing" for one in _samples(each)]
+        said = ["wrong" if one == "unassessed" else one for one in said]
+        pairs = [a == b for a, b in combinations(said, 2)]
+        if pairs:
+            shares.append(mean(pairs))
+    return mean(shares) if shares else None
+
+
 TRANSCRIBED: dict[str, Callable[..., float | None]] = {
     each.__name__: each
     for each in (
         accuracy,
         utility,
+        confidence_target,
+        hallucination_rate,
+        mean_score,
         utility_half,
         c_at_1,
         unanswered_as_right,
@@ -619,6 +715,7 @@ TRANSCRIBED: dict[str, Callable[..., float | None]] = {
         confidence_correlation,
         cws,
         risk_coverage,
+        augrc,
         brier,
         calibration_error,
         mrr,
@@ -641,5 +738,9 @@ TRANSCRIBED: dict[str, Callable[..., float | None]] = {
         f_05_u,
         qa_accuracy,
         estimated_qa,
+        pass_at_k,
+        pass_all_k,
+        majority_vote,
+        consistency,
     )
 } | {"tp_rate": recall}

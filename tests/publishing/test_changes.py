@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qampaign.publishing.changes import find_changes, summary
+from qampaign.publishing.changes import find_changes, in_words, pushed, shifts, summary
 from qampaign.tables import empty
 
 Tables = dict[str, pl.DataFrame]
@@ -97,3 +97,29 @@ def test_many_files_are_named_in_part() -> None:
         "1 value or rank changed since the last results, by 0.csv, 1.csv, 2.csv and 4 more"
         "; most: c_at_1 of a in c by people, 0.500 to 0.100 (table changes)"
     )
+
+
+def test_a_newcomer_that_pushes_others_is_told_in_one_line() -> None:
+    before = tables({f"r{n:02}": 0.9 - n / 100 for n in range(39)}, {"one.csv": "1"})
+    after = tables({"X": 0.95} | {f"r{n:02}": 0.9 - n / 100 for n in range(39)}, {"one.csv": "2"})
+    found = find_changes(after, before)
+    (row,) = shifts(found).to_dicts()
+    said = in_words(row["shift"], row["runs"], row["because"])
+    assert said == "39 runs moved down one rank because of new run X"
+    assert pushed(found).filter(pl.col("shift").is_null())["run"].to_list() == ["X"]
+
+
+def test_a_run_that_goes_lets_others_up_and_what_moved_itself_is_not_pushed() -> None:
+    before = tables({"x": 0.9, "a": 0.8, "b": 0.7, "c": 0.6}, {"one.csv": "1"})
+    # x is gone: a rises by one; c overtakes b by its own value, so that b stays third
+    after = tables({"a": 0.8, "c": 0.75, "b": 0.7}, {"one.csv": "2"})
+    rows = pushed(find_changes(after, before)).select("run", "shift", "because").rows()
+    assert rows == [("a", -1, "gone run x"), ("c", None, None), ("x", None, None)]
+
+
+def test_values_that_differ_beyond_three_digits_are_told_apart() -> None:
+    before = tables({"a": 0.3261, "b": 0.1}, {"one.csv": "1"})
+    after = tables({"a": 0.3264, "b": 0.1}, {"one.csv": "2"})
+    message = summary(find_changes(after, before), None)
+    assert message is not None
+    assert "0.3261 to 0.3264" in message

@@ -9,32 +9,40 @@ import polars as pl
 import pytest
 
 from qampaign.files import escape_formulas
+from qampaign.judging.assessments import assessments
 from qampaign.publishing import collection_tables, publish
-from qampaign.tables import RESULT_TABLES, conform, empty, schema_of
+from qampaign.publishing.answers import JudgedFile
+from qampaign.tables import LONG, RESULT_TABLES, conform, empty, schema_of
 from tests.helpers.toy_campaign import FILES, Campaign
+from tests.judging.tables import judge_by
 
 SCORES = {
     "measure": ["accuracy"] * 2, "slice": ["all"] * 2, "run": ["a", "b"], "value": [1.0, 0.0],
     "questions": [2, 2], "rank_first": pl.Series([1, 2], dtype=pl.UInt32),
     "rank_last": pl.Series([1, 2], dtype=pl.UInt32), "missing": [0.0, 0.0],
+    "if_wrong": pl.Series([None, None], dtype=pl.Float64),
+    "if_right": pl.Series([None, None], dtype=pl.Float64),
 }  # fmt: skip
 COMPUTED: dict[str, dict[str, Any]] = {
     "scores": SCORES,
     "runs": {"run": pl.Series(["a", "b"], dtype=pl.Enum(["a", "b"])), "kind": ["submitted"] * 2},
     "difficulty": {"question": ["q1", "q2"], "slice": ["all"] * 2, "group": ["g", "g"], "right_runs": [1, 1],
-                   "best": [True, True], "difficulty": [0.5, 0.5]},
+                   "best": [True, True], "difficulty": [0.5, 0.5], "item_rest": [0.2, None]},
     "curves": {"run": ["a"], "threshold": [0.5], "tp_rate": [1.0], "fp_rate": [0.0],
                "precision": [1.0], "tp": [1], "fp": [0]},
     "intervals": {"measure": ["accuracy"], "slice": ["all"], "run": ["a"], "low": [0.9],
                   "high": [1.0], "rank_low": [1], "rank_high": [2], "own_rank_low": [1],
                   "own_rank_high": [1], "leading": [True], "undefined": [0]},
+    "remarks": {"file": [""], "column": [""], "remark": ["judge people: ties"], "count": [1]},
 }  # fmt: skip
 COLLECTION = {
     "title": "Toy", "task": "answering", "language": "en", "note": None, "reference": "people",
     "primary": "accuracy", "unit": "group",
     "judges": {"people": ("assessments", None), "key": ("key", 0.25)},
-    "measures": {"accuracy": ("accuracy", "accuracy", {}),
-                 "mrr_3": ("mrr", "MRR", {"cutoff": 3})},
+    "measures": [
+        {"name": "accuracy", "measure": "accuracy", "label": "accuracy", "options": {}},
+        {"name": "mrr_3", "measure": "mrr", "label": "MRR", "options": {"cutoff": 3}},
+    ],
 }  # fmt: skip
 
 
@@ -55,12 +63,16 @@ def tables(campaign: Campaign, tmp_path: Path) -> dict[str, pl.DataFrame]:
         file = tmp_path / f"{folder}.parquet"
         pl.DataFrame(columns).write_parquet(file)
         computed.append((folder, "people", str(file)))
+    judgments = tmp_path / "judgments.parquet"
+    judge_by(assessments, "assessments", [{"answer": "Paris"}], [{"answer": "Paris", "verdict": "right"}]
+             ).judgments.write_parquet(judgments)  # fmt: skip
     return collection_tables.gather(
         campaign.database,
         "toy",
         {},
         described=COLLECTION,
         computed=computed,
+        judged=[JudgedFile("people", str(judgments), ["right"])],
         figures=[str(Path(campaign.files.folder, "figures.csv"))],
     )
 
@@ -95,7 +107,7 @@ def published(campaign: Campaign, tables: dict[str, pl.DataFrame], tmp_path: Pat
 def test_every_table_is_there_with_the_columns_and_types_that_are_declared(
     tables: dict[str, pl.DataFrame],
 ) -> None:
-    assert {*tables, *collection_tables.OF_CAMPAIGN} == {*RESULT_TABLES}
+    assert {*tables, *collection_tables.OF_CAMPAIGN, *LONG} == {*RESULT_TABLES}
     for name, table in tables.items():
         declared = {n: t for n, t in schema_of(name).items() if n in table.columns}
         further = ["parameters"] if name == "runs" else []
@@ -160,7 +172,10 @@ def test_the_database_and_the_csv_files_have_the_rows_of_all_collections(publish
     written = publish.read_database(published / "results.duckdb", RESULT_TABLES)
     for name, table in written.items():
         path = published / "report/tables" / f"{name}.csv"
-        assert path.read_text(encoding="utf-8") == escape_formulas(table).write_csv(), name
+        if name in LONG:
+            assert not path.exists()
+        else:
+            assert path.read_text(encoding="utf-8") == escape_formulas(table).write_csv(), name
     assert written["scores"]["collection"].to_list() == ["toy", "toy", "other", "other"]
     # a column that only the first collection has
     assert written["runs"].select("run", "parameters").rows() == [

@@ -187,9 +187,41 @@ class Page:
         found = self.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
         return base64.b64decode(found["data"])
 
+    def press(self, key: str, *, text: str = "") -> None:
+        """Press and release a key, for whatever has the focus; `text` is what it types."""
+        codes = {
+            "Tab": 9,
+            "Enter": 13,
+            "Escape": 27,
+            "ArrowUp": 38,
+            "ArrowDown": 40,
+            "Home": 36,
+            "End": 35,
+        }
+        code = {"windowsVirtualKeyCode": codes.get(key, 0), "key": key, "code": key}
+        typed = {"text": text or ("\r" if key == "Enter" else "")}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **code, **typed)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **code)
+
     def close(self) -> None:
         self.browser.call("Target.closeTarget", targetId=self.target)
         del PAGES[self.session]
+
+
+def violations(page: Page, axe: str, context: str) -> list[object]:
+    """What axe-core finds in a part of the page, and text whose contrast it cannot decide.
+
+    It never decides text in a chart; `FAINT` in test_browser.py does. Nor does it decide text that lies
+    under something else where the page is scrolled to, such as a bar that stays: that is left out.
+    """
+    page.evaluate(axe)
+    found: list[object] = page.evaluate(
+        f"axe.run({context}, {{resultTypes: ['violations', 'incomplete']}}).then(result => [...result.violations, "
+        "...result.incomplete.filter(({ id }) => id === 'color-contrast').map(each => ({ ...each, "
+        "nodes: each.nodes.filter(({ html, failureSummary }) => !/^<(text|tspan)/.test(html) && !/overlap|obscured/.test(failureSummary)) })).filter(({ nodes }) => nodes.length)].map("
+        "each => [each.id, each.help, each.nodes.length, each.nodes.slice(0, 8).map(node => [node.html.slice(0, 200), node.failureSummary])]))"
+    )
+    return found
 
 
 def wait(condition: Callable[[], Any], what: str, seconds: float = 60) -> None:

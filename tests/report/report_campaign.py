@@ -64,9 +64,11 @@ SCHEMAS: dict[str, dict[str, Any]] = {
                 "right",
                 "wrong",
                 "unanswered",
+                "missing",
+                "empty",
+                "not_attempted",
                 "withheld_right",
                 "withheld_wrong",
-                "missing",
                 "unassessed",
                 "answers",
                 "right_answers",
@@ -81,6 +83,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "right_runs": pl.Int64,
         "best": pl.Boolean,
         "difficulty": pl.Float64,
+        "item_rest": pl.Float64,
     },
     "sources": {
         **dict.fromkeys(("collection", "table", "path"), pl.String),
@@ -170,7 +173,11 @@ def tables(
                     | {"right": found, "wrong": missed, "unanswered": silent}
                     | {"withheld_right": held_right if part == "all" else 0}
                     | {"withheld_wrong": held_wrong if part == "all" else 0}
-                    | {"missing": 0, "unassessed": less, "answers": asked, "known": asked}
+                    | {
+                        "missing": 0,
+                        "empty": silent - held_right - held_wrong if part == "all" else 0,
+                    }
+                    | {"not_attempted": 0, "unassessed": less, "answers": asked, "known": asked}
                     | {"right_answers": found, "questions_with_right": found}
                 )
                 values = {
@@ -193,6 +200,7 @@ def tables(
             own
             | {"judge": judges[0], "question": f"secret-question-{number}", "slice": "factoid"}
             | {"right_runs": number % 3, "best": number % 3 > 0, "difficulty": 0.5}
+            | {"item_rest": None}
         )
     rows["sources"].append(
         own

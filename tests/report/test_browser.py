@@ -5,13 +5,12 @@ same holds for axe-core, which checks accessibility and is fetched with npm.
 """
 
 import csv
+import json
 import os
 import re
-import shutil
-import subprocess
-import tarfile
 import time
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -19,12 +18,10 @@ import pytest
 from qampaign.report.chart_data import datasets
 from qampaign.report.collection import arrange
 from qampaign.report.page import render, show
-from qampaign.report.text import short_names
-from tests.report import browser
-from tests.report.browser import Browser, Page, wait
+from qampaign.report.text import DASH, fixed, short_names
+from tests.report.browser import Browser, Page, violations, wait
 from tests.report.whole_campaign import campaign
 
-AXE = "axe-core@4.14.0"
 WIDTHS = (1440, 1280, 390)
 HOSTILE = {
     0: "<img src=x onerror=alert(1)>",
@@ -58,22 +55,6 @@ KEEP_ROWS = """(() => {
     set: (bundled) => { embed = bundled; },
   });
 })()"""
-
-
-def absent(what: str) -> None:
-    if os.environ.get("CI") == "true":
-        pytest.fail(f"{what} is missing")
-    pytest.skip(f"{what} is missing")
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    program = browser.find()
-    if program is None:
-        absent("Chromium (Debian: apt-get install chromium)")
-    started = Browser(str(program))
-    yield started
-    started.close()
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +217,8 @@ def test_the_page_draws_the_rows_that_the_figures_have(chromium: Browser, five: 
     checked = set()
     for one in show(campaign(runs=5, names=HOSTILE)):
         for chart in (chart for section in one.sections for chart in section.charts):
-            rows = datasets(chart.uses, one.collection, one.tables)
+            choice = chart.choices[chart.choice] if chart.choices else None
+            rows = datasets(chart.uses, one.collection, one.tables, choice)
             found = drawn[f"collection-{one.collection.id} {chart.id}"]
             assert {name: found[name] for name in rows} == rows, chart.id
             checked |= rows.keys()
@@ -385,6 +367,103 @@ def test_a_table_of_runs_is_one_tab_stop(page: Page) -> None:
     assert page.evaluate(hidden) == 0
 
 
+STOPS = """[...document.querySelectorAll("#collection-answers-0.current a, #collection-answers-0.current button, #collection-answers-0.current select, #collection-answers-0.current input, #collection-answers-0.current summary, #collection-answers-0.current [tabindex]")]
+  .filter(each => each.tabIndex >= 0 && each.getClientRects().length)"""
+
+
+def test_a_chart_is_one_tab_stop(page: Page) -> None:
+    """Its buttons are reached by arrow keys; a chart that does not scroll needs no stop itself."""
+    page.draw_all()
+    page.evaluate("document.documentElement.classList.add('paged')")
+    for top in range(0, page.evaluate("document.body.scrollHeight"), 800):
+        page.evaluate(f"window.scrollTo(0, {top})")
+        page.evaluate("new Promise(done => setTimeout(done, 100))")
+    of_charts = page.evaluate(f"{STOPS}.filter(each => each.closest('figure')).length")
+    charts = page.evaluate(
+        "document.querySelectorAll('#collection-answers-0 figure:not([hidden])').length"
+    )
+    switches = page.evaluate("document.querySelectorAll('#collection-answers-0 .switch').length")
+    assert of_charts <= charts + switches + 2  # two may scroll
+    page.evaluate("document.querySelector('#collection-answers-0 figure .save button').focus()")
+    press(page, "ArrowRight", 39)
+    assert page.evaluate("document.activeElement.textContent") == "SVG"
+
+
+def test_the_numbers_of_a_chart_are_a_table_below_it(page: Page) -> None:
+    """What pointing at marks shows, without pointing: as many rows as the chart has tooltips."""
+    figure = (
+        "document.querySelector('#collection-answers-0 [data-chart=coverage]').closest('figure')"
+    )
+    button = f"{figure}.querySelector('[aria-expanded]')"
+    cells = f"[...{figure}.querySelectorAll('.numbers tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))"
+    page.draw_all()
+    assert page.evaluate(cells) == []
+    page.evaluate(f"{button}.focus()")
+    page.evaluate(f"{button}.click()")
+    wait(lambda: page.evaluate(cells), "the table")
+    assert page.evaluate(f"{button}.ariaExpanded") == "true"
+    rows = page.evaluate(cells)
+    heads = page.evaluate(
+        f"[...{figure}.querySelectorAll('.numbers th')].map(each => each.textContent)"
+    )
+    assert heads[:2] == ["run", "team"]
+    assert {row[0] for row in rows} == set(HOSTILE.values())
+    assert len(rows) == 5 * 10  # ten points for each run
+    choose(page, "#collection-answers-0 [name=filter]", "constructor")
+    wait(lambda: len(page.evaluate(cells)) == 10, "the table of the runs that are left")
+    page.evaluate(f"{button}.click()")
+    assert page.evaluate(f"{figure}.querySelector('.numbers').hidden") is True
+    assert page.complaints() == []
+
+
+def test_every_chart_has_numbers(page: Page) -> None:
+    page.draw_all()
+    page.evaluate(
+        "document.querySelectorAll('figure .save [aria-expanded]').forEach(each => each.click())"
+    )
+    without = "[...document.querySelectorAll('figure')].filter(each => !each.querySelector('.numbers tbody tr')).map(each => each.querySelector('[data-chart]').dataset.chart)"
+    wait(lambda: page.evaluate(without) == [], f"numbers of {page.evaluate(without)}")
+    assert page.complaints() == []
+
+
+def test_the_chart_of_sizes_is_of_any_measure(page: Page) -> None:
+    figure = "document.querySelector('#collection-answers-0 [data-chart=sizes]').closest('figure')"
+    title = f"[...{figure}.querySelectorAll('.role-axis-title text')].map(each => each.textContent)"
+    page.draw_all()
+    offered = page.evaluate(
+        f"[...{figure}.querySelectorAll('option')].map(each => each.textContent)"
+    )
+    (collection, *_) = arrange(campaign(runs=5, names=HOSTILE))
+    assert offered == list(collection.labels().values())
+    assert "c@1" in page.evaluate(title)
+    page.evaluate(
+        f"(() => {{ const field = {figure}.querySelector('select'); field.value = 4; "
+        "field.dispatchEvent(new Event('input', {bubbles: true})); })()"
+    )
+    wait(lambda: "MRR" in page.evaluate(title), "the chart of MRR")
+    heading = page.evaluate(f"{figure}.querySelector('h4').textContent")
+    assert heading.startswith("On average, MRR has a standard deviation of")
+    assert "#collection=" not in page.evaluate("location.hash")
+    assert page.complaints() == []
+
+
+def test_the_page_writes_numbers_as_python_does(page: Page) -> None:
+    """Halves away from zero, a minus sign, no minus before a zero."""
+    numbers = [0.0625, 0.5, 1.0, 0.0005, 0.00049999, 0.0015, 2.5, 0.1235, -0.0625, -0.0004, 12.3455]
+    numbers += [number / 7919 for number in range(200)]
+    code = files("qampaign.report").joinpath("script/views.js").read_text(encoding="utf-8")
+    made = page.evaluate(
+        f"(() => {{ const DASH = {DASH!r};\n{code}\nreturn {json.dumps(numbers)}.map(views.fixed); }})()"
+    )
+    assert made == [fixed(number) for number in numbers]
+
+
+def test_nothing_moves(page: Page) -> None:
+    """Neither transitions nor animations nor smooth scrolling: nothing to reduce."""
+    moving = "[...document.querySelectorAll('body, body *')].filter(each => { const style = getComputedStyle(each); return style.transitionDuration !== '0s' || style.animationName !== 'none' || style.scrollBehavior !== 'auto'; }).map(each => each.outerHTML.slice(0, 80))"
+    assert page.evaluate(moving) == []
+
+
 def test_the_first_tab_stop_skips_the_contents(page: Page) -> None:
     page.evaluate("document.activeElement.blur(); window.getSelection().removeAllRanges()")
     page.evaluate("document.querySelector('.skip').focus()")
@@ -407,7 +486,8 @@ def test_tables_and_charts_are_saved(page: Page, tmp_path: Path) -> None:
     assert rows[0]["Leading"] == "yes"
     assert "95% interval of c@1" in rows[0]
     for number, name in enumerate(("svg", "png")):
-        page.evaluate(f"document.querySelectorAll({save.format('abstention')!r})[{number}].click()")
+        button = f"document.querySelectorAll({save.format('abstention')!r})[{number + 1}]"
+        page.evaluate(f"{button}.click()")
         file = tmp_path / f"answers-0-c_at_1.{name}"
         wait(file.exists, f"the chart as {name}")
     assert "<svg" in (tmp_path / "answers-0-c_at_1.svg").read_text()[:200]
@@ -421,7 +501,7 @@ def test_everything_can_be_saved_under_a_name_of_its_own(page: Page) -> None:
         "window.saved = []; HTMLAnchorElement.prototype.click = function () { window.saved.push([this.download, this.href.slice(0, 5)]); }"
     )
     number = page.evaluate(
-        "(() => { const all = document.querySelectorAll('.save:not(.switch) button'); all.forEach(each => each.click()); return all.length; })()"
+        "(() => { const all = document.querySelectorAll('.save:not(.switch) button:not([aria-expanded])'); all.forEach(each => each.click()); return all.length; })()"
     )
     wait(lambda: page.evaluate("window.saved.length") == number, "all files")
     saved = dict(page.evaluate("window.saved"))
@@ -507,11 +587,13 @@ def test_every_link_leads_to_its_target(
                 lambda: opened.evaluate("'drawn' in document.documentElement.dataset"), "all charts"
             )
         hashes = opened.evaluate(
-            "[...document.querySelectorAll('nav a, .overview a')].map(each => each.getAttribute('href'))"
+            "[...document.querySelectorAll('nav a, .overview a[href^=\"#\"]')].map(each => each.getAttribute('href'))"
         )
         assert len(hashes) > 15
         for number, target in enumerate(hashes):
-            opened.evaluate(f"document.querySelectorAll('nav a, .overview a')[{number}].click()")
+            opened.evaluate(
+                f"document.querySelectorAll('nav a, .overview a[href^=\"#\"]')[{number}].click()"
+            )
             settle(opened)
             top, covered, end, height = opened.evaluate(f"{LANDED}({target[1:]!r})")
             assert covered - 1 <= top, (width, target, top, covered)
@@ -688,37 +770,38 @@ def test_two_hundred_runs_in_ten_collections_open_in_time(
         opened.close()
 
 
-@pytest.fixture(scope="module")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The code of axe-core, fetched as its makers publish it."""
-    folder = tmp_path_factory.mktemp("axe")
-    if shutil.which("npm") is None:
-        absent("npm (to fetch axe-core)")
-    fetched = subprocess.run(
-        ["npm", "pack", "--silent", AXE], cwd=folder, capture_output=True, text=True, check=False
-    )
-    if fetched.returncode:
-        absent(f"axe-core ({fetched.stderr.strip()[-200:]})")
-    with tarfile.open(folder / fetched.stdout.strip().splitlines()[-1]) as archive:
-        code = archive.extractfile("package/axe.min.js")
-        assert code is not None
-        return code.read().decode()
-
-
-def violations(page: Page, axe: str, context: str) -> list[object]:
-    """What axe-core finds in a part of the page."""
-    page.evaluate(axe)
-    found: list[object] = page.evaluate(
-        f"axe.run({context}, {{resultTypes: ['violations']}}).then(result => result.violations.map("
-        "each => [each.id, each.help, each.nodes.length, each.nodes[0].html.slice(0, 200), each.nodes[0].failureSummary]))"
-    )
-    return found
+# Text in charts with a contrast below 4.5, to the cell of a heat map under it or to the page, by chart.
+FAINT = r"""(() => {
+  const canvas = document.createElement("canvas").getContext("2d");
+  const rgb = (colour) => { canvas.fillStyle = "#000"; canvas.fillStyle = colour; const hex = canvas.fillStyle;
+    return hex.startsWith("#") ? [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16)) : hex.match(/[\d.]+/g).slice(0, 3).map(Number); };
+  const light = (colour) => rgb(colour).map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
+  const contrast = (a, b) => { const [low, high] = [light(a), light(b)].sort((x, y) => x - y); return (high + 0.05) / (low + 0.05); };
+  const found = {};
+  for (const box of document.querySelectorAll("[data-chart]")) {
+    const card = getComputedStyle(box).backgroundColor;
+    const areas = [...box.querySelectorAll(".mark-rect path")].map(each => [each.getBoundingClientRect(), getComputedStyle(each)])
+      .filter(([, style]) => style.fill !== "none" && Number(style.opacity) * Number(style.fillOpacity) > 0.9);
+    for (const text of box.querySelectorAll("svg text")) {
+      if (!text.textContent.trim() || Number(getComputedStyle(text).opacity) === 0) continue;
+      const { x, y, width, height } = text.getBoundingClientRect();
+      const [cx, cy] = [x + width / 2, y + height / 2];
+      const under = areas.filter(([area]) => area.left < cx && cx < area.right && area.top < cy && cy < area.bottom).at(-1);
+      const style = getComputedStyle(text);
+      const ratio = contrast(style.fill, under ? under[1].fill : card);
+      if (ratio < 4.5) (found[box.dataset.chart] ??= []).push([text.textContent, style.fill, under ? under[1].fill : card, ratio]);
+    }
+  }
+  return found;
+})()"""
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_nothing_is_in_the_way_of_readers_who_cannot_see(page: Page, axe: str, dark: bool) -> None:
     page.emulate(dark=dark)
     page.draw_all()
+    assert page.evaluate(FAINT) == {}
     assert violations(page, axe, "document") == []
 
 

@@ -262,11 +262,11 @@ def css_of(name: str) -> str:
 def test_names_beside_lines_never_overlap(number: int) -> None:
     """All end within a hair: the names are a line of text apart, and within the chart."""
     rows = [
-        row(f"run{index}", index, size=size, mean=0.5 + index / 1000, sd=0.1)
+        row(f"run{index}", index, size=size, mean=0.5 + index / 1000, sd=0.1, least=0, most=1)
         for index in range(number)
         for size in (10, 20)
     ]
-    spec = measures.values_by_size("c@1", low=0, high=1)
+    spec = measures.values_by_size()
     svg = vl_convert.vegalite_to_svg(spec | {"datasets": {"sizes": rows}, "width": 400})
     heights = sorted(
         float(y) for y in re.findall(r"translate\([\d.]+,([\d.]+)\)[^>]*>run\d+<", svg)
@@ -279,11 +279,11 @@ def test_names_beside_lines_never_overlap(number: int) -> None:
 
 def test_bands_stay_within_the_measure() -> None:
     """0.95 ± 0.2 ends at 1: the axis does not go beyond."""
-    rows = [row("a", 0, size=size, mean=0.95, sd=0.2) for size in (10, 20)]
-    for high, beyond in ((1, False), (None, True)):
-        spec = measures.values_by_size("c@1", low=0, high=high)
+    for bounds, beyond in (({"least": 0, "most": 1}, False), ({}, True)):
+        rows = [row("a", 0, size=size, mean=0.95, sd=0.2, **bounds) for size in (10, 20)]
+        spec = measures.values_by_size()
         svg = vl_convert.vegalite_to_svg(spec | {"datasets": {"sizes": rows}, "width": 400})
-        (end,) = re.findall(r"Y-axis titled 'c@1' [^\"]* to ([\d.]+)\"", svg)
+        (end,) = re.findall(r"Y-axis titled '\{measure\}' [^\"]* to ([\d.]+)\"", svg)
         assert (float(end) > 1) is beyond
 
 

@@ -7,8 +7,10 @@ import pytest
 
 from qampaign.report.blocks import Section
 from qampaign.report.collection import arrange
+from qampaign.report.overall import pictures
 from qampaign.report.overview import summary
 from qampaign.report.page import assemble, draw, render, show
+from qampaign.tables import schema_of
 from tests.report.report_campaign import Tables, frame, tables
 from tests.report.whole_campaign import campaign
 
@@ -142,3 +144,33 @@ def test_an_overall_ranking_stands_above_the_collections() -> None:
     overall = Section("overall", "Over all collections", [], ["careful is first."])
     page = assemble(parts, made, title="x", overall=overall)
     assert page.index("careful is first.") < page.index('data-table="overview"')
+
+
+def over_all(**columns: list[object]) -> pl.DataFrame:
+    made = {"run": ["a", "b", "c"], "value": [0.6, 0.5, None], "low": [0.5, 0.4, None],
+            "high": [0.7, 0.6, None], "rank_first": [1, 2, None], "rank_last": [1, 2, None],
+            "rank_low": [1, 1, None], "rank_high": [2, 2, None], "leading": [True, True, None]}  # fmt: skip
+    schema = {name: dtype for name, dtype in schema_of("overall").items() if name in made}
+    return pl.DataFrame(made | columns, schema=schema)
+
+
+DESCRIBED = {"members": [{"better": "high"}]}
+
+
+def test_values_and_ranks_over_collections_are_drawn() -> None:
+    made = tables()
+    drawn = pictures(over_all(run=["<a>", "b", "c"]), DESCRIBED)
+    assert [picture.title.split()[0] for picture in drawn] == ["Values", "Ranks"]
+    assert all("&lt;a&gt;" in picture.svg and "<a>" not in picture.svg for picture in drawn)
+    assert all(">c<" not in picture.svg for picture in drawn)  # it is not ranked
+    page = assemble([draw(shown) for shown in show(made)], made, title="x",
+                    overall=Section("overall", "Over all collections", [], []), pictures=drawn)  # fmt: skip
+    assert page.count("data:image/svg+xml;base64,") == 2
+
+
+def test_one_run_over_collections_has_no_range_of_ranks_and_none_no_chart() -> None:
+    one = over_all().head(1)
+    assert len(pictures(one, DESCRIBED)) == 1
+    assert pictures(over_all().tail(1), DESCRIBED) == []
+    tied = over_all(value=[0.5, 0.5, None], low=[0.5, 0.5, None], high=[0.5, 0.5, None])
+    assert len(pictures(tied, DESCRIBED)) == 2

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -23,6 +24,7 @@ from qampaign.report.figures import figure
 from qampaign.report.leaderboards import latex, markdown
 from qampaign.report.leftovers import remove_leftovers
 from qampaign.report.page import render, show
+from qampaign.report.sections.judges import _with_tau
 from qampaign.report.text import fixed, span
 from qampaign.studies.comparisons import study
 from tests.helpers.tiny_campaign import ROOT
@@ -283,7 +285,7 @@ def test_nothing_is_loaded_from_anywhere() -> None:
     for element in page().elements:
         assert element["tag"] not in ("link", "img", "iframe", "object", "embed", "base")
         assert "@src" not in element
-        assert element.get("@href", "#").startswith("#")
+        assert element.get("@href", "#").startswith(("#", "questions-clef.html"))
     [style] = page().texts("style")
     assert "url(" not in style
     assert "@import" not in style
@@ -314,7 +316,7 @@ def test_questions_are_summed_up_and_not_embedded() -> None:
 
 def test_baselines_are_not_counted_as_runs() -> None:
     """Three runs were submitted; all_yes is a baseline."""
-    [facts] = page().texts("p", **{"class": "facts"})
+    facts, *_ = page().texts("p", **{"class": "facts"})
     assert facts.startswith("3 runs and 1 baseline · 10 questions")
     given = tables()
     given["runs"] = given["runs"].with_columns(kind=pl.lit("derived"))
@@ -394,6 +396,11 @@ def test_several_collections_have_contents_and_their_own_data() -> None:
     both = together(tables(), tables(collection="pilot", title="A pilot", note=None))
     several = Page(render(both, title="Two"))
     links = [each["@href"] for each in several.all("a")]
+    to_questions = [link for link in links if link.startswith("questions-")]
+    links = [link for link in links if link not in to_questions]
+    assert {link.partition("#")[0] for link in to_questions} == {
+        "questions-clef.html", "questions-pilot.html",
+    }  # fmt: skip
     assert links == [
         "#main", "#overview", "#collection-clef", "#collection-clef-leaderboard", "#collection-clef-abstention",
         "#collection-clef-judges", "#collection-pilot", "#collection-pilot-leaderboard",
@@ -537,7 +544,7 @@ def test_sentences_are_computed_from_the_data() -> None:
         "For differences of 0.05 to 0.06 in c@1 to be reversed in at most 5% of the comparisons takes about 200 questions",
         "it misses the rates of larger ones by 0.012; an exponential curve misses them by 0.030.",
         "1.0% of the comparisons by c@1 are errors and 10.0% are ties",
-        "key agrees with people on 93.0% of 200 responses that both have judged; tau between their rankings by c@1 is 0.900 (95% interval 0.800 to 0.950).",
+        "key agrees with people on 93.0% of 200 responses that both have judged, apart from what both call not attempted; tau between their rankings by c@1 is 0.900 (95% interval 0.800 to 0.950).",
         "At 0.3, key would agree on 94.0% of the answers; at 0.25, as configured, it agrees on 93.0%.",
         "On average, c@1 has a standard deviation of 0.100 with 10 questions",
         " finds the most, ",
@@ -646,6 +653,8 @@ def with_groups(made: Tables, groups: list[str | None], unit: str = "group") -> 
     given = pl.DataFrame({"group": groups}, schema={"group": pl.String}).with_columns(
         collection=pl.lit(first), judge=pl.lit("people"), question=pl.format("q{}", pl.int_range(pl.len())),
         slice=pl.lit("all"), right_runs=pl.lit(1, pl.Int64), best=pl.lit(True), difficulty=pl.lit(0.5),
+        item_rest=pl.lit(None, pl.Float64), weight=pl.lit(None, pl.Float64),
+        **{name: pl.lit(None, pl.String) for name in ("type", "text", "key", "keys")},
     )  # fmt: skip
     count = {"questions": pl.lit(len(groups), pl.Int64)}
     return made | {
@@ -770,7 +779,9 @@ def test_draws_of_everything_have_no_spread() -> None:
     made["sizes"] = made["sizes"].with_columns(sd=pl.when(full).then(0.0).otherwise("sd"))
     (one,) = show(made)
     sizes = one.tables["sizes"]
-    at_full = {sd for size, sd in zip(sizes["size"], sizes["sd"], strict=True) if size == 100}
+    at_full = {
+        sd for size, sd in zip(sizes["size"], sizes["sd c_at_1"], strict=True) if size == 100
+    }
     assert at_full == {None}
 
 
@@ -869,6 +880,7 @@ def test_rows_are_embedded_once_for_all_charts() -> None:
     assert not any('"swap_rate":0.45' in spec for spec in specs if '"mark"' in spec)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_the_main_charts_are_drawn_for_papers(tmp_path: Any) -> None:
     charts = set()
@@ -1015,6 +1027,33 @@ def test_a_rank_that_moves_alone_is_no_value_that_moved() -> None:
     (one,) = show(made)
     (section,) = [each for each in one.sections if each.id == "changes"]
     assert "2 values of 2 runs and 3 ranks changed." in section.sentences[0]
+
+
+def test_publications_are_drawn_as_a_timeline_of_the_runs() -> None:
+    made = campaign(runs=3, collections=1)
+    (one,) = show(made)
+    assert "history" not in one.tables
+    keys = {"collection": one.collection.id, "judge": one.collection.reference}
+    keys |= {"measure": one.collection.primary_measure}
+    names = one.collection.names()[:2]
+    rows = [
+        keys | {"publication": number, "time": f"day {number}", "run": run, "value": 0.5,
+                "rank_first": rank, "leader": rank == 1, "sources": "runs.csv"}
+        for number, order in enumerate([names, names[::-1], names[::-1]], start=1)
+        for rank, run in enumerate(order, start=1)
+    ]  # fmt: skip
+    made["history"] = pl.DataFrame(rows)
+    (one,) = show(made)
+    (section,) = [each for each in one.sections if each.id == "changes"]
+    (chart,) = section.charts
+    assert chart.finding.startswith(f"The first place changed once; {names[1]} is first now")
+    assert len(one.tables["history"]["value"]) == 6
+    (publications,) = [block for block in section.blocks if block.id == "publications"]
+    assert [row[:3] for row in publications.rows] == [
+        (3, "day 3", names[1]),
+        (2, "day 2", names[1]),
+        (1, "day 1", names[0]),
+    ]
 
 
 @pytest.mark.slow
@@ -1235,3 +1274,28 @@ def test_few_questions_do_not_say_how_many_are_needed() -> None:
     assert {row["Needed"] for row in table_of(made, "neighbours")} == {200}  # 196, to two digits
     made["comparisons"] = made["comparisons"].with_columns(units=pl.lit(11, pl.Int64))
     assert {row["Needed"] for row in table_of(made, "neighbours")} == {None}
+
+
+@pytest.mark.parametrize(
+    ("tau", "tau_b", "said"),
+    [
+        (0.0, None, "; at least one of their rankings by c@1 ties all runs: there is no order to compare."),
+        (0.6, 1.0, "; their rankings by c@1 are the same, ties included (tau is 0.600, since a tied pair "
+                   "counts as neither)."),
+        (1.0, 1.0, "; tau between their rankings by c@1 is 1.000."),
+        (-0.2, -0.3, "; tau between their rankings by c@1 is −0.200."),
+    ],
+)  # fmt: skip
+def test_equal_rankings_with_ties_are_not_called_different(
+    tau: float, tau_b: float | None, said: str
+) -> None:
+    sentence = _with_tau(SimpleNamespace(primary_label="c@1"), {"tau": tau, "tau_b": tau_b, "low": None, "high": None})  # fmt: skip
+    assert f"{sentence}." == said
+
+
+def test_a_composite_is_told_in_words() -> None:
+    [collection] = arrange(tables())
+    options = {"of": ["c_at_1", "accuracy"], "weights": [2.0, 1.0]}
+    row = {"options": json.dumps(options), "summary": "The weighted mean.", "better": "high"}
+    assert collection.options_of(row) == "the mean of c@1 and accuracy, weighted by 2 and 1"
+    assert collection.explained(row) == "The weighted mean."

@@ -38,8 +38,10 @@ SETTINGS: dict[str, Any] = {
             "options": {"threshold": 0.25, "numbers": True, "dates": False},
         },
     },
-    "measures": {name: name for name in ("accuracy", *VALIDATION)}
-    | {name: "q_measure" if name.startswith("q_") else name for name in ANSWERING},
+    "walks": {
+        name: int(name in ("cws", "auc", "risk_coverage"))
+        for name in ("accuracy", *VALIDATION, *ANSWERING)
+    },
     "studies": {
         "judges": ["people"],
         "sizes": {"trials": 200},
@@ -138,7 +140,7 @@ def test_the_methods_say_what_was_computed() -> None:
 def test_a_measure_by_order_has_the_draws_that_it_could_afford() -> None:
     """40 runs are 780 pairs; over 100 questions there are 250,000,000 / 78,000 draws: 3,205."""
     shown = first(runs=40)
-    settings = SETTINGS | {"measures": SETTINGS["measures"] | {"c_at_1": "cws"}}
+    settings = SETTINGS | {"walks": SETTINGS["walks"] | {"c_at_1": 1}}
     assert "3,205 exchanges were drawn at random." in "\n".join(
         paragraphs(sentences(shown.collection, settings))
     )

@@ -126,7 +126,7 @@ def _describe(
         made.add("runs", collection=collection, run=run, team=f"team {place % 7}", language="en",
                  kind="baseline" if place == len(runs) - 1 else "submitted")  # fmt: skip
     made.add("questions", collection=collection, judge="people", question="q1", slice="factoid",
-             right_runs=1, best=True, difficulty=0.5)  # fmt: skip
+             right_runs=1, best=True, difficulty=0.5, item_rest=0.1)  # fmt: skip
     made.add("sources", collection=collection, table="responses", path=f"{collection}/runs.csv",
              rows=100, bytes=5_000, sha256="0123456789abcdef" * 4)  # fmt: skip
     made.add("remarks", collection=collection, file=f"{collection}/runs.csv", column="comment",
@@ -220,16 +220,17 @@ def _studied(made: Campaign, collection: str, runs: list[str], measures: dict[st
                  share=0.6)  # fmt: skip
         for other in list(measures)[place + 1 :]:
             made.add("correlation", collection=collection, judge_a="people", measure_a=measure,
-                     judge_b="people", measure_b=other, tau=0.9 - place / 10, low=0.7, high=0.95,
+                     judge_b="people", measure_b=other, tau=0.9 - place / 10, tau_b=0.9 - place / 10, low=0.7, high=0.95,
                      runs=len(runs))  # fmt: skip
         if "c_at_1" in measures:
             made.add("correlation", collection=collection, judge_a="people", measure_a=measure,
-                     judge_b="key", measure_b=measure, tau=0.9, low=0.8, high=0.95, runs=len(runs))  # fmt: skip
+                     judge_b="key", measure_b=measure, tau=0.9, tau_b=0.9, low=0.8, high=0.95, runs=len(runs))  # fmt: skip
     first = next(iter(measures))
     for run in runs:
         for step in range(1, 11):
-            made.add("sizes", **own, measure=first, size=step * 10, unit="question", run=run,
-                     mean=0.5, sd=0.1 / step)  # fmt: skip
+            for place, measure in enumerate(measures):
+                made.add("sizes", **own, measure=measure, size=step * 10, unit="question", run=run,
+                         mean=0.5 + place / 100, sd=0.1 / step)  # fmt: skip
     for index, run in enumerate(runs[:40]):
         for step, other in enumerate(runs[index + 1 : 40]):
             made.add("comparisons", **own, measure=first, slice="all", run_a=run, run_b=other,

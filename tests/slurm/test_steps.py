@@ -18,8 +18,8 @@ def test_from_nothing(tiny: OnCluster, expected: tuple[Tables, dict[str, bytes]]
     ran = {number: job for number, job in tiny.jobs().items() if number not in before}
     assert {state for _, state in ran.values()} == {"COMPLETED"}
     assert sorted(comment for comment, _ in ran.values()) == [
-        "rule_alpha_agreement_correlate_draw_figures_judge_score_significance_tabulate",
-        "rule_beta_correlate_draw_figures_judge_score_significance_tabulate",
+        "rule_alpha_agreement_browse_correlate_draw_figures_...",
+        "rule_beta_browse_correlate_draw_figures_judge_...",
         "rule_ingest_wildcards_tiny",
     ]
     # By their own logs all steps were in them, but for those that stay here.
@@ -54,7 +54,7 @@ def test_a_step_of_a_collection_is_computed_alone(
     own = {"alpha/significance/people", "alpha/correlate"}  # it reads comparisons
     assert tiny.run().ran == {*own, *shown("alpha"), *ENDING}
     (comment,) = (job[0] for number, job in tiny.jobs().items() if number not in before)
-    assert comment == "rule_alpha_correlate_draw_figures_significance_tabulate"
+    assert comment == "rule_alpha_browse_correlate_draw_figures_significance_..."
     assert (tiny.tables(), tiny.computed()) == expected
 
 
@@ -69,6 +69,7 @@ def test_the_steps_of_a_large_collection_are_jobs_of_their_own(
     before = set(tiny.jobs())
     assert tiny.run().ran == {"ingest", *BETA, *ENDING}
     assert sorted(job[0] for number, job in tiny.jobs().items() if number not in before) == [
+        "rule_browse_wildcards_tiny_beta",
         "rule_correlate_wildcards_tiny_beta",
         "rule_draw_wildcards_tiny_beta",
         "rule_figures_wildcards_tiny_beta",

@@ -94,6 +94,7 @@ def test_every_measure_has_an_interval_that_holds_its_value_and_is_not_a_point(m
     columns = {column.key: rng.random(shape) < 0.5 for column in configured.columns().values()}
     made = evidence_of(rng.random(shape) < 0.5)
     inside = {name: column.astype(float) for name, column in columns.items()}
+    inside |= {name: np.zeros(shape) for name in inside if name.startswith("too_few_samples")}
     if "positive" in inside:
         inside["positive"] = np.repeat(inside["positive"][:1], 3, axis=0)
         inside["score_order"] = rng.random(shape)

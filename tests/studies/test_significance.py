@@ -17,7 +17,7 @@ from statsmodels.stats.multitest import multipletests
 from qampaign.measures import MEASURES
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ordered import OrderedMeasure
-from qampaign.measures.scoring import Configured
+from qampaign.measures.scoring import Configured, single_values
 from qampaign.studies import exchange, significance
 from qampaign.studies.exchange import Exchange, Pairs, all_pairs, list_exchanges, places
 from qampaign.studies.resampling import draw_bootstrap, key, toss_coins
@@ -105,7 +105,7 @@ def test_the_sign_test_is_for_means_only() -> None:
 def test_a_mean_is_the_mean_of_its_values_by_question(task: str, variant: tuple) -> None:
     each = configured(*variant)
     evidence = ROWS[task].evidence(each)
-    alone = significance.single_values(evidence, each)
+    alone = single_values(evidence, each)
     whole = each.values(evidence, np.ones((1, 12)))[:, 0]
     np.testing.assert_allclose(alone.mean(axis=1), whole, atol=1e-12)
     np.testing.assert_allclose(alone, each.values(evidence, np.eye(12)), atol=1e-12)
@@ -133,7 +133,7 @@ def test_exchanged_evidence_is_that_of_the_other_run(task: str, variant: tuple) 
     family = all_pairs(np.arange(evidence.runs.height))
     pairs = Pairs(family, full[family.a] - full[family.b])
     drawing = Exchange(evidence, units, seed="x", draws=20, threads=2)
-    found = np.vstack([drawn for _, drawn in drawing.exchanged(each, pairs, 20)])
+    found = np.vstack([drawn for _, drawn in drawing.exchanged(drawing.parts(each), pairs, 20)])
     assert found.shape == (4 if few else 20, len(pairs.a))
     for pair, (x, y) in enumerate(zip(pairs.a, pairs.b, strict=True)):
         for number, tossed in enumerate(coins.astype(bool)):

@@ -29,7 +29,8 @@ def test_bad_files_after_a_good_run(tiny: Tiny) -> None:
         "Failed: reading and checking the raw files",
         "  The input has 3 problems. Nothing was loaded; earlier results are as they were.",
         "    alpha/assessments.csv, line 6, column label: 'Q' is an unknown label; allowed: "
-        "right, wrong, inexact, unsupported, repeated, not_attempted, R, W, U",
+        "right, wrong, inexact, unsupported, repeated, not_attempted, R, W, U, true, yes, 1, false, "
+        "no, 0",
         "    alpha/assessments.csv, line 7, column question: 'q9' is an unknown question; allowed: "
         "a question of the collection alpha",
         "    alpha/runs/a2.csv, line 3, column rank: 'first' is not a whole number; allowed: "
@@ -101,7 +102,7 @@ def test_what_one_collection_lacks_keeps_no_other_waiting(tiny: Tiny) -> None:
             "  {data}/config.yaml, line 1: '../tiny' in campaign is not allowed; allowed: a name of "
             "letters, digits, - and _\n"
             "  {data}/config.yaml, line 2: titel is an unknown key; allowed: title (close), or "
-            "campaign, title, seed, open, verify, limits, defaults, collections\n"
+            "campaign, title, seed, open, verify, limits, gate, overall, defaults, collections\n"
             "  {data}/config.yaml, line 3: '[[]]' in collections.a.assessments is not allowed; "
             "allowed: a path or a glob pattern, relative to the config file, or a list of them\n",
         ),

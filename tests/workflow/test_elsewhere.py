@@ -206,7 +206,7 @@ use rule * from qampaign as qa_*
 
 
 after = settings()
-after["local"] -= {"qa_publish", "qa_report", "qa_find_pool"}
+after["local"] -= {"qa_publish", "qa_report", "qa_find_pool", "qa_gate"}
 assert after == before, [name for name in after if after[name] != before[name]]
 
 
@@ -254,6 +254,7 @@ def outer(tmp_path: Path, installed: Path, warm: Warm) -> Outer:
     return Outer(tmp_path, installed, warm)
 
 
+@pytest.mark.exhaustive
 def test_another_workflow_uses_it_as_a_module(outer: Outer) -> None:
     judged = {"qa_judge", "qa_score", "qa_correlate", "qa_significance"}
     ending = {"qa_tabulate", "qa_draw", "qa_publish", "qa_report", "report", "all"}

@@ -181,14 +181,14 @@ def test_a_collection_goes_and_comes_back(tiny: Tiny) -> None:
     provenance = pl.read_csv(tiny.results / "report/tables/provenance.csv")
     assert provenance.filter(pl.col("name").str.starts_with("beta")).is_empty()
     tiny.write("config.yaml", config)
-    # its leaderboard and figures were removed from the report
-    assert tiny.run().ran == INGEST | {"beta/draw", "beta/figures"} | ENDING
+    # its leaderboard, figures and page of questions were removed from the report
+    assert tiny.run().ran == INGEST | {"beta/draw", "beta/browse", "beta/figures"} | ENDING
     assert tiny.tables() | {"changes": []} == before
 
 
 @pytest.mark.exhaustive
 def test_an_edit_of_a_module_reruns_the_rules_that_use_it(tiny: Tiny) -> None:
-    tiny.edit_code("report/page.py", "JSON_ESCAPES = ", "ESCAPES = JSON_ESCAPES = ")
+    tiny.edit_code("report/page.py", "WORTH_POOLING = 40", "WORTH_POOLING = 41")
     assert tiny.run().ran == {
         "report",
         *(f"{c}/{job}" for c in ("alpha", "beta") for job in ("draw", "figures")),
@@ -244,6 +244,7 @@ def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
             marks=pytest.mark.exhaustive,
         ),
         ("report/index.html", {"report"}),
+        ("report/questions-beta.html", {"beta/browse"}),
         pytest.param("campaign.duckdb", INGEST, marks=pytest.mark.exhaustive),
         pytest.param("ingest.json", INGEST, marks=pytest.mark.exhaustive),
         pytest.param("fingerprints", INGEST, marks=pytest.mark.exhaustive),

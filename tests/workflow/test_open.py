@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pytest
 
 from tests.helpers.tiny_campaign import ENDING, Tiny
 
@@ -92,23 +93,28 @@ def set_open(tiny: Tiny, value: Any) -> None:
     tiny.configure(lambda config: config.update(open=value))
 
 
+@pytest.mark.exhaustive
 def test_what_is_not_open_is_nowhere_in_the_report(fresh: Tiny, tmp_path: Path) -> None:
     """The same files as those of a run from nothing, switched on and off."""
     tiny = secret(fresh)
     tiny.run()
     shown = quoted(tiny.results / "report")
     assert shown == {
-        "index.html", "tables/disagreements.csv", "tables/disputed.csv", "tables/provenance.csv",
+        "index.html", "questions-plain.html", "questions-secret.html", "tables/disagreements.csv", "tables/disputed.csv", "tables/provenance.csv", "tables/questions.csv",
     }  # fmt: skip
     before = contents(tiny)
     set_open(tiny, False)
     ran = tiny.run().ran
     assert (
-        ran == {f"{c}/{job}" for c in ("secret", "plain") for job in ("draw", "figures")} | ENDING
+        ran
+        == {f"{c}/{job}" for c in ("secret", "plain") for job in ("draw", "browse", "figures")}
+        | ENDING
     )
     assert quoted(tiny.results / "report") == set()
     page = (tiny.results / "report/index.html").read_text(encoding="utf-8")
     assert "Examples of disagreements" in page  # question, run and verdicts stay
+    questions = (tiny.results / "report/questions-secret.html").read_text(encoding="utf-8")
+    assert '"matrix":["rwrrwwwrw",' in questions  # r1, r2 and the what-if run, question by question
     csv = (tiny.results / "report/tables/disputed.csv").read_text(encoding="utf-8")
     assert "collection,question,run,rank,answer,assessors" in csv
     with duckdb.connect(str(tiny.results / "results.duckdb"), read_only=True) as connection:

@@ -1,5 +1,7 @@
 """The methods for papers are true of the smallest campaigns, too."""
 
+import pytest
+
 from tests.helpers.tiny_campaign import Tiny
 
 
@@ -51,6 +53,7 @@ FILES = {
 }
 
 
+@pytest.mark.exhaustive
 def test_methods_of_small_campaigns(fresh: Tiny) -> None:
     """Of n units there are 2^(n - 1) exchanges: 4 of 3, 16,384 of 15, more than the 9,999 drawn."""
     for name, text in FILES.items():

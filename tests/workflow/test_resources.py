@@ -38,6 +38,7 @@ def test_jobs_ask_for_the_memory_and_the_time_that_they_take(tmp_path: Path) -> 
         *studies,
         "tabulate",
         "draw",
+        "browse",
         "figures",
         "publish",
         "report",

@@ -33,6 +33,19 @@ def ratio(part: Number, whole: Number) -> Number:
     return part / whole if whole else math.nan
 
 
+def none_if(count: Number, value: Number) -> Number:
+    """The value, or none (NaN, or null in a table) where there is anything to count.
+
+    >>> none_if(0, 0.5), none_if(2, 0.5)
+    (0.5, nan)
+    """
+    if isinstance(count, pl.Expr):
+        return pl.when(count == 0).then(value)
+    if isinstance(count, np.ndarray):
+        return np.where(count == 0, value, np.nan)
+    return math.nan if count else value
+
+
 def harmonic(count: Numbers) -> Array:
     """1 + 1/2 + … + 1/n, for whole numbers n from 0."""
     top = int(count.max(initial=0))

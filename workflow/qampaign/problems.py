@@ -72,6 +72,25 @@ class Problems:
         """Take over what was found in a file of `collection`."""
         self._pieces.append(other._all().with_columns(collection=pl.lit(collection)))
 
+    def where(self, chosen: pl.Expr) -> "Problems":
+        """Those for which a condition on their columns holds."""
+        some = Problems()
+        some._pieces.append(self._all().filter(chosen.fill_null(False)))
+        return some
+
+    @property
+    def values(self) -> list[str]:
+        """The values that they are about, each once."""
+        return self._all()["value"].drop_nulls().unique().sort().to_list()
+
+    @property
+    def texts(self) -> list[str]:
+        """What is wrong and with which column, each text once."""
+        texts = pl.concat_str(pl.lit("column "), "column", pl.lit(" "), "problem")
+        return (
+            self._all().select(pl.coalesce(texts, "problem").unique().sort()).to_series().to_list()
+        )
+
     def __len__(self) -> int:
         return len(self._rows) + sum(piece.height for piece in self._pieces)
 
@@ -132,7 +151,24 @@ def first_names(names: Iterable[str]) -> str:
     """
     names = list(names)
     more = f" and {len(names) - NAMES:,} more" if len(names) > NAMES else ""
-    return ", ".join(names[:NAMES]) + more
+    return ", ".join(map(short_id, names[:NAMES])) + more
+
+
+ID_WIDTH = 80
+"""How much of an id a message shows."""
+
+
+def short_id(text: str) -> str:
+    """An id for a message: the middle of a long one is left out.
+
+    >>> short_id("q1"), len(short_id("a" * 600)), short_id("ab" * 300)[-4:]
+    ('q1', 80, 'abab')
+    """
+    shown = printable(text)
+    if len(shown) <= ID_WIDTH:
+        return shown
+    half = ID_WIDTH // 2
+    return f"{shown[:half]}…{shown[1 - half :]}"
 
 
 def quote(value: str) -> str:

@@ -23,6 +23,8 @@ class ResultColumn:
     """When the table has it, unless always."""
     quotes: bool = False
     """Whether it holds texts of answers or keys: with `open: false` the report does without."""
+    averaged: bool = False
+    """Whether its whole numbers are means over samples, where a collection has samples."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class ResultTable:
     columns: tuple[ResultColumn, ...]
     is_open: bool = False
     """Whether it may have further columns, which files name."""
+    is_long: bool = False
+    """Whether it has a row per answer: it has no CSV, and is never held in memory as a whole."""
 
     @property
     def names(self) -> list[str]:
@@ -58,6 +62,11 @@ def quoted(name: str, description: str) -> ResultColumn:
 def whole(name: str, description: str, *, only: str = "") -> ResultColumn:
     """A column of whole numbers."""
     return ResultColumn(name, pl.Int64, description, only)
+
+
+def tally(name: str, description: str, *, only: str = "") -> ResultColumn:
+    """A column of whole numbers, or of means over samples where there are samples."""
+    return ResultColumn(name, pl.Int64, description, only, averaged=True)
 
 
 def real(name: str, description: str, *, only: str = "") -> ResultColumn:
@@ -117,7 +126,10 @@ AGREEMENT_RATES = (
     *interval("kappa, by questions or their groups; at more than 20 thresholds NULL"),
 )
 COMPARED = "in campaigns with two judges or more"
+COSTED = "where files say so"
+WEIGHTED = "where questions have weights that differ"
 VALIDATED = "in campaigns with items to validate"
+SAMPLED = "in campaigns with samples"
 
 
 def _only(when: str, *columns: ResultColumn) -> tuple[ResultColumn, ...]:
@@ -156,8 +168,28 @@ RESULT_TABLES: dict[str, ResultTable] = {
             text("team", "who submitted it"),
             text("category", "what kind of system it is"),
             text("language", "the language that it answers in"),
+            real("cost", "what it cost in all", only=COSTED),
+            real("seconds", "the seconds that it took in all", only=COSTED),
+            real("tokens", "the tokens that it took in all", only=COSTED),
         ),
         is_open=True,
+    ),
+    "costs": ResultTable(
+        "a ranked run by what it took and its value, by the reference and the primary measure",
+        (
+            COLLECTION,
+            JUDGE,
+            MEASURE,
+            text("resource", "`cost`, `seconds` or `tokens`"),
+            RUN,
+            real("amount", "how much of it the run took; NULL: no file says so"),
+            real("value", "its value over all questions"),
+            flag(
+                "front",
+                "whether no other run is as good for less, or better for as much; NULL without an "
+                "amount",
+            ),
+        ),
     ),
     "judges": ResultTable(
         "a judge of a collection",
@@ -198,6 +230,12 @@ RESULT_TABLES: dict[str, ResultTable] = {
             *interval("the value"),
             *RANGES,
             real("missing", "the share of the questions that the run has no row for"),
+            real(
+                "if_wrong",
+                "with `unassessed: bounds`, the value if all answers that nobody has judged are "
+                "wrong; NULL otherwise, and for measures that go by levels or classes",
+            ),
+            real("if_right", "likewise, the value if all of them are right"),
         ),
     ),
     "counts": ResultTable(
@@ -208,23 +246,31 @@ RESULT_TABLES: dict[str, ResultTable] = {
             SLICE,
             RUN,
             whole("questions", "the number of questions: right + wrong + unanswered"),
-            whole("right", "questions whose first answer is correct"),
-            whole("wrong", "questions whose first answer is not"),
-            whole("unanswered", "questions without an answer"),
-            whole("withheld_right", "unanswered, with a correct candidate"),
-            whole("withheld_wrong", "unanswered, with a wrong candidate"),
-            whole("missing", "unanswered, without a candidate"),
-            whole("unassessed", "answers without a verdict, counted as wrong"),
-            whole("answers", "answers at any rank"),
-            whole("right_answers", "correct answers at any rank"),
-            whole("questions_with_right", "questions with a correct answer at any rank"),
-            whole("known", "distinct known answers to the questions"),
+            tally("right", "questions whose first answer is correct"),
+            tally(
+                "wrong", "questions whose first answer is not, or without a row if that is wrong"
+            ),
+            tally(
+                "unanswered",
+                "questions without an answer: the sum of the next five columns, less missing where "
+                "the config says `missing: wrong`",
+            ),
+            tally("missing", "questions that it has no row for"),
+            tally("empty", "questions whose first answer is empty"),
+            tally("not_attempted", "first answers that the judge takes for none"),
+            tally("withheld_right", "first answers that are withheld and correct"),
+            tally("withheld_wrong", "first answers that are withheld and not correct"),
+            tally("unassessed", "answers without a verdict, counted as wrong"),
+            tally("answers", "answers at any rank"),
+            tally("right_answers", "correct answers at any rank"),
+            tally("questions_with_right", "questions with a correct answer at any rank"),
+            tally("known", "distinct known answers to the questions"),
             *_only(
                 VALIDATED,
-                whole("tp", "right items that it accepts"),
-                whole("fp", "wrong items that it accepts"),
-                whole("fn", "right items that it does not accept: rejected, or unanswered"),
-                whole("tn", "wrong items that it does not accept: rejected, or unanswered"),
+                tally("tp", "right items that it accepts"),
+                tally("fp", "wrong items that it accepts"),
+                tally("fn", "right items that it does not accept: rejected, or unanswered"),
+                tally("tn", "wrong items that it does not accept: rejected, or unanswered"),
             ),
         ),
     ),
@@ -236,9 +282,85 @@ RESULT_TABLES: dict[str, ResultTable] = {
             QUESTION,
             text("slice", "its type; `all` where it has none"),
             text("group", "the group that it belongs to; NULL: none"),
-            whole("right_runs", "ranked runs with a correct answer at a rank that counts"),
+            tally("right_runs", "ranked runs with a correct answer at a rank that counts"),
             flag("best", "whether there is such a run"),
             real("difficulty", "the share of the ranked runs without one"),
+            real(
+                "item_rest",
+                "the correlation, over ranked runs, of being right here and on all other questions;"
+                " NULL where either is constant, or with fewer than 3 runs",
+            ),
+            text("type", "its type; NULL: none"),
+            text("text", "what was asked"),
+            quoted(
+                "key",
+                "what is accepted: the key or the patterns that the judge has, else the answers "
+                "that it calls correct, with ` | ` between them; NULL: nothing",
+            ),
+            quoted(
+                "keys",
+                "the keys of the question, whatever the judge, each as it was given: a list in "
+                "JSON; NULL: none",
+            ),
+            real("weight", "what it counts for, 1 on average", only=WEIGHTED),
+        ),
+    ),
+    "answers": ResultTable(
+        "an answer of a run, by a judge",
+        (
+            COLLECTION,
+            JUDGE,
+            RUN,
+            QUESTION,
+            text("sample", "the sample, where a run answers a question several times"),
+            whole("rank", "the rank of the answer"),
+            quoted("answer", "the answer; NULL: empty"),
+            flag("answered", "whether it was given; false: empty, or withheld"),
+            real("confidence", "how sure the run is; for an item to validate, its score"),
+            text("verdict", "what the judge says"),
+            flag("correct", "whether it was given and its verdict counts as correct"),
+            text("level", "its level"),
+            quoted("class", "its class: equivalent answers share one; a form of the key, by a key"),
+            real("degree", "what the judge compares with its threshold, if it has one"),
+            quoted("matched", "the words of the key, or the pattern, that the judge found in it"),
+            flag("unassessed", "whether the judge has no verdict on it"),
+        ),
+        is_long=True,
+    ),
+    "samples": ResultTable(
+        "a run whose answers come in samples, by a measure that is a mean over questions",
+        (
+            *KEYS,
+            RUN,
+            whole("questions", "questions that the run has a row for; the others are left out"),
+            whole("repeated", "those of them with more than one sample"),
+            real("samples", "samples of a question: their harmonic mean over these questions"),
+            real(
+                "between",
+                "the variance between the questions' own values, not biased, so that it can be "
+                "below 0; NULL for one question, or where each has one sample",
+            ),
+            real(
+                "within",
+                "the variance between the samples of a question; (between + within / samples) / "
+                "questions is that of the value over these questions; NULL where each has one "
+                "sample",
+            ),
+        ),
+    ),
+    "suspects": ResultTable(
+        "an answer to a question that better runs fail more often, so that its key is suspect",
+        (
+            COLLECTION,
+            JUDGE,
+            QUESTION,
+            real("item_rest", "as in `questions`: below what one question in twenty has by chance"),
+            real("right_runs", "ranked runs that are right"),
+            text("text", "what was asked"),
+            quoted("key", "the accepted answers, if there is a key"),
+            quoted("answer", "a first answer of ranked runs, the most frequent ones first"),
+            text("verdict", "what the judge says of it"),
+            whole("runs", "ranked runs that gave it"),
         ),
     ),
     "reliability": ResultTable(
@@ -250,7 +372,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             whole("bin", "0 to 9, of equal width"),
             real("confidence", "the mean confidence of the answers in it"),
             real("accuracy", "the share of them that is correct"),
-            whole("answers", "their number"),
+            tally("answers", "their number"),
         ),
     ),
     "coverage": ResultTable(
@@ -264,6 +386,27 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("accuracy", "the share of those answers that is correct"),
         ),
     ),
+    "price": ResultTable(
+        "a run at a price of an error; no rows where every question is answered",
+        (
+            COLLECTION,
+            JUDGE,
+            RUN,
+            real("t", "the confidence target: an error costs t / (1 − t)"),
+            real("value", "its value by `confidence_target` with this t, over all questions"),
+            real("c_at_1", "its c@1, whatever the price"),
+        ),
+    ),
+    "price_leaders": ResultTable(
+        "a ranked run that no other is ahead of, between two prices of an error",
+        (
+            COLLECTION,
+            JUDGE,
+            real("t_from", "the confidence target from which it leads"),
+            real("t_to", "the one up to which it leads; at both, others can be level with it"),
+            RUN,
+        ),
+    ),
     "first_right": ResultTable(
         "a run at a rank",
         (
@@ -271,11 +414,12 @@ RESULT_TABLES: dict[str, ResultTable] = {
             JUDGE,
             RUN,
             whole("rank", "the rank; NULL for questions without a correct answer"),
-            whole("questions", "questions whose first correct answer has it"),
+            tally("questions", "questions whose first correct answer has it"),
         ),
     ),
     "agreement": ResultTable(
-        "a judge and the reference, over responses that both have a verdict on",
+        "a judge and the reference, over responses that both have a verdict on, apart from what "
+        "both call not attempted",
         (
             COLLECTION,
             text("judge", "the judge"),
@@ -297,8 +441,8 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("tp_rate", "the share of what is right that is accepted"),
             real("fp_rate", "the share of what is wrong that is accepted"),
             real("precision", "the share of what is accepted that is right"),
-            whole("tp", "right and accepted"),
-            whole("fp", "wrong and accepted"),
+            tally("tp", "right and accepted"),
+            tally("fp", "wrong and accepted"),
         ),
     ),
     "recall_bins": ResultTable(
@@ -338,6 +482,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             text("text", "what was asked"),
             quoted("key", "the accepted answers, if the judge has a key"),
             RUN,
+            *_only(SAMPLED, text("sample", "the sample that the answer is of")),
             whole("rank", "the rank of the answer"),
             quoted("answer", "the answer"),
             text("verdict", "what the judge says"),
@@ -389,6 +534,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             COLLECTION,
             QUESTION,
             text("run", "the run, if its answer was judged by rank"),
+            *_only(SAMPLED, text("sample", "the sample that the answer is of")),
             whole("rank", "the rank of that answer"),
             quoted("answer", "the answer"),
             whole("assessors", "how many judged it"),
@@ -396,6 +542,69 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("disagreement", "the share of pairs of assessors who differ"),
             real("question_disagreement", "its mean over the answers to the question"),
             text("verdicts", "who said what"),
+        ),
+    ),
+    "corrected": ResultTable(
+        "a run's value by a judge, corrected by labels on a random part",
+        (
+            COLLECTION,
+            text("judge", "the judge that is corrected"),
+            text("corrected_by", "the judge by whose labels"),
+            MEASURE,
+            RUN,
+            real("raw", "the value by the judge alone"),
+            real("raw_low", "lower end of its 95% interval, which knows nothing of the error"),
+            real("raw_high", "its upper end"),
+            real(
+                "corrected",
+                "the corrected value; NULL for measures that need an order of the questions or "
+                "whole groups, averages by type and composites, and for runs with fewer than 30 "
+                "labelled units",
+            ),
+            *interval("the corrected value"),
+            real("people", "the value by the labels alone, over what is labelled"),
+            real("people_low", "lower end of the 95% interval of that value"),
+            real("people_high", "its upper end"),
+            whole("labelled", "the units (questions, or groups) with labels"),
+            text(
+                "sampling",
+                "what counts as drawn at random: `questions`, `answers`, or answers by their "
+                "`probability`",
+            ),
+            real("sensitivity", "for accuracy: the share of right answers that the judge accepts"),
+            real("specificity", "for accuracy: the share of the rest that it does not accept"),
+            real("youden", "for accuracy: sensitivity + specificity - 1, Youden's J"),
+            real(
+                "rogan_gladen",
+                "for accuracy: (raw + specificity - 1) / J; NULL where J is not above 0",
+            ),
+        ),
+    ),
+    "corrected_comparisons": ResultTable(
+        "two runs by a judge, corrected by labels on a random part",
+        (
+            COLLECTION,
+            text("judge", "the judge that is corrected"),
+            text("corrected_by", "the judge by whose labels"),
+            MEASURE,
+            RUN_A,
+            RUN_B,
+            real("difference", "the corrected value of run_a minus that of run_b"),
+            *interval("the difference, for this pair alone"),
+            whole("labelled", "the units with labels, of the run that has fewer"),
+        ),
+    ),
+    "self_agreement": ResultTable(
+        "a judge that has judged the same answers several times",
+        (
+            COLLECTION,
+            text("judge", "the judge, with a column `trial` in its files"),
+            whole("answers", "the answers with two trials or more"),
+            real("trials", "the mean number of trials of each"),
+            whole("pairs", "the pairs of trials on the same answer"),
+            real("agreement", "the share of these pairs with the same verdict"),
+            *interval("the agreement, by questions or their groups"),
+            real("unanimous", "the share of the answers on which all trials agree"),
         ),
     ),
     "correlation": ResultTable(
@@ -666,6 +875,21 @@ RESULT_TABLES: dict[str, ResultTable] = {
             text("sources", "the input files that changed"),
         ),
     ),
+    "history": ResultTable(
+        "a ranked run at a publication whose inputs changed values: by the reference and the "
+        "measure that ranks, over all questions; of the last 1,000 such publications",
+        (
+            COLLECTION,
+            whole("publication", "its number, from 1; nothing is kept until something changes"),
+            text("time", "when it was published"),
+            *KEYS[1:],
+            RUN,
+            real("value", "the value"),
+            whole("rank_first", "the rank"),
+            flag("leader", "whether it was first, alone or with others"),
+            text("sources", "the input files that had changed; NULL: what was there before"),
+        ),
+    ),
     "sources": ResultTable(
         "an input file",
         (
@@ -685,6 +909,45 @@ RESULT_TABLES: dict[str, ResultTable] = {
             text("column", "the column"),
             text("remark", "what it is"),
             whole("count", "the number of rows"),
+        ),
+    ),
+    "gate": ResultTable(
+        "a condition that the config sets, in a collection",
+        (
+            text("condition", "the condition, as the config has it"),
+            text("collection", "the collection; NULL: all of them"),
+            flag("holds", "whether it holds; without a value it does not"),
+            real("value", "the value, the agreement, or by how much the run is better"),
+            real("bound", "what it is compared with"),
+            text("detail", "the interval, the p-value among the planned comparisons, or a count"),
+        ),
+    ),
+    "overall": ResultTable(
+        "a submitted run over several collections, where the config asks for it; the comparisons "
+        "of these runs have the collection `overall`",
+        (
+            text("measure", "the measure that counts in every collection; `primary`: each its own"),
+            RUN,
+            real("value", "the mean of its values in the collections; NULL unless it has them all"),
+            *interval("the value"),
+            whole("rank_first", "its rank; runs of equal value share a range"),
+            whole("rank_last", "the last rank of that range; NULL for what is not ranked"),
+            whole(
+                "rank_low", "1 + the runs that are surely better: all ranges hold together, at 95%"
+            ),
+            whole("rank_high", "all ranked runs less those that are surely worse"),
+            flag("leading", "whether no run is surely better: rank_low is 1"),
+            whole("collections", "the number of collections in which it has a value"),
+            real(
+                "mean_rank",
+                "the mean over collections of its rank among the runs that have them all; equal "
+                "runs share the mean of their ranks",
+            ),
+            real(
+                "win_rate",
+                "the mean over collections of the share of the other such runs that it beats; "
+                "equal ones count half",
+            ),
         ),
     ),
     "provenance": ResultTable(
@@ -719,20 +982,30 @@ STUDIED = {
 }
 """The tables that each study of a judge's scores gives; intervals go into the scores."""
 
-CHARTED = ("reliability", "coverage", "first_right")
-"""The tables that scoring gives besides, for charts of confidence and rank."""
+CHARTED = ("reliability", "coverage", "price", "price_leaders", "first_right")
+"""The tables that scoring gives besides, for charts of confidence, silence and rank."""
 
-SCORED = ("scores", "counts", "difficulty", "runs", "curves", *CHARTED)
+JUDGED = ("remarks",)
+"""The tables that judging gives, beside the judgments."""
+
+SCORED = ("scores", "counts", "difficulty", "suspects", "runs", "curves", "samples", *CHARTED)
 """The tables that scoring by a judge gives."""
 
 AGREED = ("agreement", "roc", "recall_bins", "thresholds", "disagreements", "causes")
 """The tables that the comparison of a judge with the reference gives."""
 
-CORRELATED = ("correlation", "misordered", "assessors", "disputed")
+CORRECTED = ("corrected", "corrected_comparisons")
+"""The tables that the correction of a judge by another one gives."""
+
+CORRELATED = ("correlation", "misordered", "assessors", "disputed", "self_agreement")
 """The tables that the comparison of rankings gives, of all judges together."""
 
 NOT_SHOWN = ("unstable_pairs", "swap_fits")
 """The tables that are long, and that the report does without."""
+
+
+LONG = tuple(name for name, table in RESULT_TABLES.items() if table.is_long)
+"""The tables with a row per answer."""
 
 
 def _declared(table: str) -> ResultTable:
@@ -796,7 +1069,7 @@ def in_order(table: str, columns: Collection[str]) -> list[str]:
 
 def _conformed(frame: pl.DataFrame, table: ResultTable) -> pl.DataFrame:
     columns = [
-        pl.col(column.name).cast(column.dtype)
+        pl.col(column.name).cast(_type_in(frame, column))
         for column in table.columns
         if not column.only or column.name in frame.columns
     ]
@@ -804,3 +1077,11 @@ def _conformed(frame: pl.DataFrame, table: ResultTable) -> pl.DataFrame:
     if further and not table.is_open:
         raise ValueError(f"no result table declares {', '.join(further)}")
     return frame.select(*columns, *further)
+
+
+def _type_in(frame: pl.DataFrame, column: ResultColumn) -> type[pl.DataType]:
+    """The type of a column: numbers where a frame has means over samples that are not whole."""
+    if column.averaged and frame.schema[column.name] == pl.Float64:
+        values = frame[column.name]
+        return pl.Float64 if (values != values.round()).any() else column.dtype
+    return column.dtype

@@ -7,6 +7,9 @@ FLAGS = {"true": True, "yes": True, "1": True, "t": True, "y": True}
 FLAGS |= {"false": False, "no": False, "0": False, "f": False, "n": False}
 """How true and false may be spelled, in small letters."""
 
+PLAIN_FLAGS = {word: yes for word, yes in FLAGS.items() if word not in ("t", "f", "y", "n")}
+"""Those of them that mean the same as a label, whatever else labels are."""
+
 OUTSIDE = "is outside 0 to 1"
 
 UNPACKED_GB = 4.0

@@ -1,7 +1,8 @@
 """How far the judges agree: response by response, and in the rankings that follow from them.
 
 Writes, as <collection>/<folder>/<judge>.parquet: agreement, roc, recall_bins, thresholds, disagreements,
-causes; as <collection>/<table>.parquet: correlation, misordered, assessors, disputed. And
+causes; as <collection>/<table>.parquet: correlation, misordered, assessors, disputed,
+self_agreement. And
 failures/<collection>/<judge>.csv for people to fill in, which Snakemake must not know of, else it
 would delete what they wrote.
 """
@@ -52,6 +53,7 @@ rule correlate:
         reference=after_ingest("results/{campaign}/{collection}/questions/{reference}.parquet"),
         known=after_ingest("results/{campaign}/{collection}/known/{reference}.parquet"),
         comparisons=comparisons_by_reference,
+        verdicts=verdicts_of_collection,
     output:
         **{table: f"results/{{campaign}}/{{collection}}/{table}.parquet" for table in CORRELATED},
     log:

@@ -12,8 +12,9 @@ from qampaign.config.campaign import read_campaign
 from qampaign.running.code_digest import digest
 from qampaign.files import is_changed
 from qampaign.problems import Refused
+from qampaign.input.logs.log_paths import find_raw_files
 from qampaign.input.sources import resolve
-from qampaign.tables import AGREED, CORRELATED, STUDIED
+from qampaign.tables import AGREED, CORRECTED, CORRELATED, STUDIED
 from snakemake.logging import logger
 
 
@@ -53,9 +54,9 @@ def code(script):
 def after_ingest(*paths):
     """An input function: files made from what ingest loads.
 
-    Beside the job's wildcards paths may have {reference} and {judged_by}, the reference judge of the
-    job's collection and the table that the job's judge judges by, and {every_judge} of the collection;
-    or {every_collection}.
+    Beside the job's wildcards paths may have {reference}, the reference judge of the job's collection,
+    {every_judge} of the collection, {corrected_by}, the judge that corrects the job's judge, and
+    {known_by}, the judge that says what is known for it; or {every_collection}.
     """
 
     def files(wildcards):
@@ -68,11 +69,67 @@ def after_ingest(*paths):
                 "every_judge": list(collection.judges),
             }
         if "judge" in wildcards.keys():
-            names["judged_by"] = collection.judged_by(wildcards.judge)
+            names["corrected_by"] = collection.corrected.get(wildcards.judge)
+            names["known_by"] = collection.known_by(wildcards.judge)
         found = expand(paths, allow_missing=True, **names)
         return found if len(paths) > 1 or "{every_" in paths[0] else found[0]
 
     return files
+
+
+def table_of_judge(wildcards, judge):
+    """What a judge judges by: a table of the collection, or for a jury the judgments of its judges."""
+    collection = CAMPAIGN.collections[wildcards.collection]
+    folder = "results/{campaign}/{collection}/judgments/"
+    members = [f"{folder}{member}.parquet" for member in collection.jury(judge)]
+    table = f"results/{{campaign}}/fingerprints/{{collection}}/{collection.judged_by(judge)}"
+    files = after_ingest(*(members or [table]))(wildcards)
+    return [files] if isinstance(files, str) else files
+
+
+def judged_by(wildcards):
+    """What the job's judge judges by."""
+    return table_of_judge(wildcards, wildcards.judge)
+
+
+def labels_of_corrected(wildcards):
+    """What the judge judges by that corrects the job's judge."""
+    collection = CAMPAIGN.collections[wildcards.collection]
+    return table_of_judge(wildcards, collection.corrected[wildcards.judge])
+
+
+def verdicts_of_collection(wildcards):
+    """The tables of the judges that have files of their own."""
+    judges = CAMPAIGN.collections[wildcards.collection].verdicts
+    return [file for judge in judges for file in table_of_judge(wildcards, judge)]
+
+
+def judgments_to_correct(wildcards):
+    """The judgments of the judge for which labels are sampled, where there is one."""
+    judge = CAMPAIGN.collections[wildcards.collection].sampled_for
+    if judge is None:
+        return []
+    return after_ingest(f"results/{{campaign}}/{{collection}}/judgments/{judge}.parquet")(wildcards)
+
+
+def of_overall(folder):
+    """An input function: files of a folder by the references of the collections that overall ranks."""
+
+    def files(wildcards):
+        names = CAMPAIGN.overall["collections"] if CAMPAIGN.overall else []
+        paths = [
+            result(name, folder, CAMPAIGN.collections[name].config["reference"]) for name in names
+        ]
+        return after_ingest(*paths)(wildcards) if paths else []
+
+    return files
+
+
+def published_tables(wildcards):
+    """What says that the tables of each collection are there, and of overall where it is asked for."""
+    of_collections = after_ingest("results/{campaign}/{every_collection}/tables.json")(wildcards)
+    over_all = ["results/{campaign}/overall/tables.json"] if CAMPAIGN.overall else []
+    return [*of_collections, *over_all]
 
 
 def comparisons_by_reference(wildcards):
@@ -114,9 +171,11 @@ def final_files():
     shown = (
         "{collection}/tables.json",
         "{collection}/page.json",
+        "report/questions-{collection}.html",
         "report/figures/leaderboard/{collection}",
     )
-    single = ("ingest.json", "published.json", "report/index.html")
+    single = ["ingest.json", "published.json", "report/index.html"]
+    single += ["overall/tables.json"] if CAMPAIGN.overall else []
     return [
         *judged,
         *tables,
@@ -137,7 +196,7 @@ def raw_files():
     return [
         (name, file)
         for name, collection in CAMPAIGN.collections.items()
-        for _, file in resolve(
+        for _, file in find_raw_files(
             CAMPAIGN.folder, collection.files | {"published": collection.published}
         )
     ]

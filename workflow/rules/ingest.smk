@@ -15,6 +15,7 @@ checkpoint ingest:
         **resources_of("ingest"),
     params:
         config=ingest_params(),
+        gate=runs_asked(CAMPAIGN.gate, CAMPAIGN.collections, CAMPAIGN.overall),
         code=code("ingest.py"),
     message:
         "reading and checking the raw files"

@@ -1,6 +1,8 @@
 """Responses -> judgments, for each judge of each collection.
 
-Writes, as <collection>/<folder>/<judge>.parquet: judgments, questions, known.
+Writes, as <collection>/<folder>/<judge>.parquet: judgments, questions, known, remarks. And, where ties
+between assessors are refused, ties/<collection>/<judge>.csv for people to fill in, which Snakemake must not
+know of, else it would delete what they wrote.
 """
 
 
@@ -9,12 +11,13 @@ rule judge:
         after_ingest(
             "results/{campaign}/fingerprints/{collection}/questions",
             "results/{campaign}/fingerprints/{collection}/responses",
-            "results/{campaign}/fingerprints/{collection}/{judged_by}",
         ),
+        table=judged_by,
     output:
         judgments="results/{campaign}/{collection}/judgments/{judge}.parquet",
         questions="results/{campaign}/{collection}/questions/{judge}.parquet",
         known="results/{campaign}/{collection}/known/{judge}.parquet",
+        remarks="results/{campaign}/{collection}/remarks/{judge}.parquet",
     log:
         "results/{campaign}/logs/{collection}/judge/{judge}.log",
     group:

@@ -1,6 +1,9 @@
 """The slice of the config that goes to each rule: a change elsewhere in the config does not rerun it."""
 
+from qampaign.config.defaults import WIDTH
+from qampaign.config.gate import runs_asked
 from qampaign.config.ingest_params import collection_files
+from qampaign.measures.scoring import deepest
 
 
 def ingest_params():
@@ -14,6 +17,7 @@ def judge_params(wildcards):
     return {
         "kind": collection.judges[wildcards.judge]["kind"],
         "table": collection.judged_by(wildcards.judge),
+        "jury": collection.jury(wildcards.judge),
         "arguments": collection.arguments(wildcards.judge),
         "derived": collection.config["derived"],
         "by_line": collection.by_line,
@@ -22,21 +26,23 @@ def judge_params(wildcards):
 
 def score_params(wildcards):
     """What scoring by the job's judge gets of the config."""
-    return scoring_by(wildcards.judge, CAMPAIGN.collections[wildcards.collection])
+    collection = CAMPAIGN.collections[wildcards.collection]
+    unassessed = collection.judges[wildcards.judge].get("unassessed")
+    return scoring_by(wildcards.judge, collection) | {"bounds": unassessed == "bounds"}
 
 
 def scoring_by(judge, collection):
     """What counting and scoring by a judge gets of the config."""
     return {
         "rank_baselines": collection.config["rank_baselines"],
-        "measures": [
-            {"name": measure.name, "measure": measure.measure, "options": dict(measure.options)}
-            for measure in collection.measures
-        ],
+        "measures": [measure.as_params() for measure in collection.measures],
         "evidence": {
             "validation": collection.config["task"] == "validation",
             "correct": collection.judges[judge]["correct"],
             "confidence_map": collection.config["confidence"].get("map"),
+            "degrees": collection.gives_degrees(judge),
+            "verdicts": collection.gives_verdicts(judge),
+            "missing": collection.config["missing"],
             "baselines": collection.baselines,
             "derived": list(collection.config["derived"]),
         },
@@ -59,6 +65,23 @@ def agreement_params(wildcards):
     }
 
 
+def correct_params(wildcards):
+    """What the correction of a judge by another one gets of the config."""
+    collection = CAMPAIGN.collections[wildcards.collection]
+    by = collection.corrected[wildcards.judge]
+    return {
+        "seed": CAMPAIGN.seed,
+        "corrected_by": by,
+        "labels": collection.judged_by(by),
+        "assessor": collection.judges[by].get("assessor"),
+        "measures": scoring_by(wildcards.judge, collection)["measures"],
+        "unit": collection.config["unit"],
+        "planned": collection.planned,
+        "derived": collection.config["derived"],
+        "by_line": collection.by_line,
+    }
+
+
 def digest_of_filled_sheet(wildcards):
     """The hash of the sheet of failures once people have filled it in, else nothing."""
     path = RESULTS / "failures" / wildcards.collection / f"{wildcards.judge}.csv"
@@ -73,6 +96,7 @@ def correlate_params(wildcards):
         "seed": CAMPAIGN.seed,
         **{key: collection.config[key] for key in shared},
         "judges": list(collection.judges),
+        "repeated": list(collection.verdicts),
         "by_line": collection.by_line,
         "score": scoring_by(collection.config["reference"], collection),
         **collection.config["studies"]["correlation"],
@@ -104,8 +128,16 @@ def study_params(study):
 
 def pool_params(wildcards):
     """What the search for answers to be judged gets of the config."""
-    config = CAMPAIGN.collections[wildcards.collection].config
-    return {"seed": CAMPAIGN.seed, "task": config["task"], "nil": config["nil"]}
+    collection = CAMPAIGN.collections[wildcards.collection]
+    config, judge = collection.config, collection.sampled_for
+    sample = judge and {
+        "judge": judge,
+        "width": config["pool"].get("width", WIDTH),
+        "correct": collection.judges[judge]["correct"],
+        "last_rank": deepest(measure.last_rank for measure in collection.measures),
+        "labels_correct": collection.judges[collection.corrected[judge]]["correct"],
+    }
+    return {"seed": CAMPAIGN.seed, "task": config["task"], "nil": config["nil"], "sample": sample}
 
 
 def tabulate_params(wildcards):
@@ -117,14 +149,15 @@ def tabulate_params(wildcards):
             judge: (options["kind"], collection.threshold(judge))
             for judge, options in collection.judges.items()
         },
-        "measures": {
-            measure.name: (measure.measure, measure.label, dict(measure.options))
-            for measure in collection.measures
-        },
+        "measures": [measure.described() for measure in collection.measures],
     }
     return {
         "described": described,
         "computed": computed(wildcards.collection),
+        "judged": [
+            (judge, result(wildcards.collection, "judgments", judge), list(options["correct"]))
+            for judge, options in collection.judges.items()
+        ],
         "figures": published_figures(wildcards.collection),
     }
 
@@ -140,9 +173,61 @@ def draw_params(wildcards):
                 | {"options": collection.own_arguments(judge)}
                 for judge, options in collection.judges.items()
             },
-            "measures": {measure.name: measure.measure for measure in collection.measures},
+            "walks": {measure.name: measure.walks for measure in collection.measures},
             "studies": collection.config["studies"],
         },
+    }
+
+
+def overall_params(wildcards):
+    """What the leaderboard over collections gets of the config."""
+    given = CAMPAIGN.overall
+    members = []
+    for name in given["collections"]:
+        collection = CAMPAIGN.collections[name]
+        (measure,) = (m for m in collection.measures if m.name == given["measures"][name])
+        members.append(
+            {
+                "collection": name,
+                "measure": measure.as_params(),
+                "unit": collection.config["unit"],
+                "draws": collection.config["studies"]["significance"]["draws"],
+            }
+        )
+    return {"seed": CAMPAIGN.seed, "weights": given["weights"], "members": members}
+
+
+def report_params():
+    """What the page gets of the config."""
+    return {"title": CAMPAIGN.title, "seed": CAMPAIGN.seed} | (
+        {"overall": described_overall()} if CAMPAIGN.overall else {}
+    )
+
+
+def described_overall():
+    """What people are told of the leaderboard over collections."""
+    given = CAMPAIGN.overall
+    members = [
+        {
+            "title": collection.config["title"],
+            "reference": collection.config["reference"],
+            "label": measure.label,
+            "better": measure.better,
+        }
+        for name in given["collections"]
+        for collection in [CAMPAIGN.collections[name]]
+        for measure in collection.measures
+        if measure.name == given["measures"][name]
+    ]
+    return {"weights": given["weights"], "members": members}
+
+
+def browse_params(wildcards):
+    """What the pages of a collection's questions get of the config."""
+    judges = CAMPAIGN.collections[wildcards.collection].judges
+    return {
+        "is_open": CAMPAIGN.open,
+        "correct": {judge: list(options["correct"]) for judge, options in judges.items()},
     }
 
 
@@ -151,6 +236,7 @@ def publish_params():
     return {
         "config": CAMPAIGN.effective(),
         "is_open": CAMPAIGN.open,
+        "gate": list(CAMPAIGN.gate),
         "folder": str(CAMPAIGN.folder),
         "figures": [file for name in CAMPAIGN.collections for file in published_figures(name)],
     }

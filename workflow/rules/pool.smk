@@ -1,7 +1,8 @@
 """What is still to be judged: a target of its own, for before or between runs of the campaign.
 
 Writes pool/<collection>.csv for people to fill in, which Snakemake must not know of, else it would
-delete what they wrote, and pool/<collection>-coverage.csv on the runs.
+delete what they wrote, and pool/<collection>-coverage.csv on the runs. Where labels correct a judge,
+a random sample of the answers by that judge's verdicts.
 """
 
 
@@ -21,6 +22,7 @@ rule find_pool:
             "results/{campaign}/fingerprints/{collection}/responses",
             "results/{campaign}/fingerprints/{collection}/assessments",
         ),
+        judgments=judgments_to_correct,
     output:
         coverage="results/{campaign}/pool/{collection}-coverage.csv",
     log:

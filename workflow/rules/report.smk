@@ -4,7 +4,8 @@ For each collection, of its own results alone: its tables, as <collection>/table
 .csv with tables.json when they are there; what the page shows of it, as <collection>/page.json, and
 report/tables/leaderboard-<collection>.tex and .md; its tables and methods for papers, as
 <collection>/paper.json and report/paper/<collection>/; its charts, as <collection>/figures.json, as SVG and
-PNG in report/figures/<section>/<collection>/ and report/paper/<collection>/figures/. Put together
+PNG in report/figures/<section>/<collection>/ and report/paper/<collection>/figures/; its questions and
+answers, as report/questions-<collection>.html, and .2.html and so on where there is much. Put together
 for the campaign: results.duckdb, report/tables/<table>.csv and config.yaml, with published.json when they are
 there; report/index.html; methods, references and an example document in report/paper/.
 
@@ -15,8 +16,12 @@ last ones before the new ones are there. `snakemake --report` shows the figures 
 
 rule tabulate:
     input:
-        after_ingest("results/{campaign}/fingerprints/{collection}/sources"),
+        after_ingest(
+            "results/{campaign}/fingerprints/{collection}/sources",
+            "results/{campaign}/fingerprints/{collection}/keys",
+        ),
         tables_of_collection,
+        judgments=after_ingest("results/{campaign}/{collection}/judgments/{every_judge}.parquet"),
     output:
         manifest="results/{campaign}/{collection}/tables.json",
     log:
@@ -55,6 +60,27 @@ rule draw:
         "drawing {wildcards.collection}"
     script:
         "../../scripts/draw.py"
+
+
+rule browse:
+    input:
+        tables=after_ingest("results/{campaign}/{collection}/tables.json"),
+    output:
+        page=update("results/{campaign}/report/questions-{collection}.html"),
+    log:
+        "results/{campaign}/logs/{collection}/browse.log",
+    priority: 1  # before figures
+    group:
+        cluster_group
+    resources:
+        **resources_of("browse"),
+    params:
+        config=browse_params,
+        code=code("browse.py"),
+    message:
+        "showing the questions of {wildcards.collection}"
+    script:
+        "../../scripts/browse.py"
 
 
 rule figures:
@@ -130,7 +156,7 @@ rule figures:
 
 rule publish:
     input:
-        collections=after_ingest("results/{campaign}/{every_collection}/tables.json"),
+        collections=published_tables,
     output:
         manifest="results/{campaign}/published.json",
     log:
@@ -166,7 +192,7 @@ rule report:
     resources:
         **resources_of("report"),
     params:
-        config={"title": CAMPAIGN.title, "seed": CAMPAIGN.seed},
+        config=report_params(),
         code=code("report.py"),
     message:
         "making the report"

@@ -52,7 +52,13 @@ def cluster_group(wildcards):
     studies = [study for study in STUDIED if study in collection.config["studies"]]
     judges = len(collection.judges)
     jobs = {"judge": judges, "score": judges, "agreement": judges - 1, "correlate": 1}
-    jobs |= {"tabulate": 1, "draw": 1, "figures": 1}
+    jobs |= {
+        "correct": len(collection.corrected),
+        "tabulate": 1,
+        "draw": 1,
+        "figures": 1,
+        "browse": 1,
+    }
     jobs |= dict.fromkeys(studies, len(collection.config["studies"]["judges"]))
     trials_by_study = {study: trials(study, wildcards) for study in studies}
     is_small = is_sent_together(jobs, trials_by_study, rows_of(wildcards))

@@ -69,7 +69,7 @@ def force_stale(dag):
             cause = records.why_stale(as_recorded(job))
             if cause:
                 dag.forcefiles.update(job.output)
-                CAUSES[job.output[0]] = cause
+                CAUSES[job.log[0]] = cause
     if not workflow.output_settings.dryrun:
         records.renew_states()
 

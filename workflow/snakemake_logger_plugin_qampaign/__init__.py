@@ -127,7 +127,7 @@ class LogHandler(LogHandlerBase):
                 self.remark(record)
 
     def begin(self, job: Any) -> None:
-        cause = CAUSES.get(next(iter(job.output), ""), job.reason)
+        cause = CAUSES.get(next(iter(job.log), ""), job.reason)
         step = Step(job.rule_name, describe(job), job.created, job.is_checkpoint, cause)
         step.stale = time_of_message(job.log)
         step.log = next(iter(job.log), "")

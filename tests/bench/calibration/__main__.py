@@ -6,11 +6,21 @@ With --short a part of it, in two minutes. With --write the table goes into docs
 import argparse
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from tests.bench.calibration import agreement, intervals, pairs, sizes
+from tests.bench.calibration import (
+    across,
+    agreement,
+    corrected,
+    corrected_trec8,
+    intervals,
+    pairs,
+    samples,
+    sizes,
+    weights,
+)
 from tests.bench.calibration.simulated import Cell
 
 PARTS = {
@@ -18,6 +28,11 @@ PARTS = {
     "All pairs and ranks": pairs.rows,
     "How many questions": sizes.rows,
     "Agreement": agreement.rows,
+    "Across types and collections": across.rows,
+    "Corrected judges": corrected.rows,
+    "Corrected judges: the bundled TREC-8 runs": corrected_trec8.rows,
+    "Samples": samples.rows,
+    "Weights, probabilities of labels, pools": weights.rows,
 }
 PAGE = Path(__file__).parents[3] / "docs/validation.md"
 BEGIN, END = "<!-- calibration: made by `make calibrate` -->", "<!-- end of calibration -->"
@@ -27,24 +42,33 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="calibration", description=__doc__)
     parser.add_argument("--short", action="store_true", help="a part of the table")
     parser.add_argument("--write", action="store_true", help="put it into docs/validation.md")
+    parser.add_argument("--only", choices=PARTS, action="append", help="one part of it, or several")
     options = parser.parse_args()
     start = time.monotonic()
-    pieces = []
+    pieces = {}
     with ProcessPoolExecutor(2) as pool:
-        jobs = {name: pool.submit(_collect, name, options.short) for name in PARTS}
+        chosen = options.only or PARTS
+        jobs = {name: pool.submit(_collect, name, options.short) for name in chosen}
         for name, job in jobs.items():
-            pieces.append(f"### {name}\n\n{as_table(job.result())}")
-            print(pieces[-1], flush=True)
+            pieces[name] = f"### {name}\n\n{as_table(job.result())}"
+            print(pieces[name], flush=True)
     failed = [cell.name for job in jobs.values() for cell in job.result() if not cell.holds]
     print(
         f"\n{time.monotonic() - start:.0f} s; outside their limits: {', '.join(failed) or 'none'}"
     )
     if options.write:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        after = rest.partition(END)[2]
-        text = "\n\n".join((BEGIN, *pieces, END))
-        PAGE.write_text(before + text + after, encoding="utf-8")
+        _write(pieces)
     return 1 if failed else 0
+
+
+def _write(pieces: Mapping[str, str]) -> None:
+    """Put parts into the page; others stay as they are."""
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    there, _, after = rest.partition(END)
+    earlier = {part.partition("\n")[0]: f"### {part.strip()}" for part in there.split("### ")[1:]}
+    merged = earlier | pieces
+    text = "\n\n".join((BEGIN, *(merged[name] for name in PARTS if name in merged), END))
+    PAGE.write_text(before + text + after, encoding="utf-8")
 
 
 def _collect(name: str, short: bool) -> list[Cell]:

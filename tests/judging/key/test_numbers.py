@@ -11,6 +11,7 @@ from qampaign.judging.key.number_words import spell
 from qampaign.judging.key.numbers import Number, find, read_range
 from qampaign.judging.key.quantities import Quantity, Range, Reading
 from qampaign.judging.key.words import languages
+from tests.helpers.cases import first
 
 
 def readings(text: str, language: str = "en") -> list[set[tuple[float, str]]]:
@@ -356,7 +357,7 @@ def test_long_texts_are_spelled_as_short_ones(sign: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "text"),
-    [("en", "one "), ("fr", "deux, "), ("en", "1976 "), ("en", "may 1 "), ("ja", "1")],
+    first(1, [("en", "one "), ("fr", "deux, "), ("en", "1976 "), ("en", "may 1 "), ("ja", "1")]),
 )
 def test_time_grows_with_the_length_of_a_text_and_no_faster(language: str, text: str) -> None:
     reading = Reading(language, numbers=True, dates=True, today=date(2000, 5, 1))

@@ -122,7 +122,7 @@ def test_stop_words_are_single_tokens_in_lower_case(language: str) -> None:
 
 
 @pytest.mark.parametrize("accents", ["keep", "fold"])
-@pytest.mark.parametrize("language", ["de", "en", pytest.param("fi", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("language", ["de", "en", pytest.param("fi", marks=pytest.mark.exhaustive)])
 def test_a_sharp_s_is_a_spelling_and_no_accent(language: str, accents: str) -> None:
     assert len(set(words("Straße Strasse STRASSE", language, accents))) == 1
     assert len(set(words("daß dass DASS", language, accents))) == 1
@@ -186,9 +186,9 @@ def test_other_codes_are_refused_with_those_allowed(code: str) -> None:
         ("no", "bok", "bøker"),
         # large dictionaries
         pytest.param("cs", "medicína", "medicínu", marks=pytest.mark.slow),
-        pytest.param("ru", "школа", "школы", marks=pytest.mark.slow),
-        pytest.param("pl", "książka", "książki", marks=pytest.mark.slow),
-        pytest.param("hr", "grad", "gradovi", marks=pytest.mark.slow),
+        pytest.param("ru", "школа", "школы", marks=pytest.mark.exhaustive),
+        pytest.param("pl", "książka", "książki", marks=pytest.mark.exhaustive),
+        pytest.param("hr", "grad", "gradovi", marks=pytest.mark.exhaustive),
         ("eu", "etxeak", "etxe"),  # no lemmas, a stemmer
     ],
 )

@@ -14,8 +14,9 @@ import polars as pl
 
 from qampaign.agreement import roc
 from qampaign.agreement.kappa import interval, kappa, smooth_kappa
+from qampaign.agreement.matched import MATCHED
 from qampaign.arrays import Array, Flags, Numbers, ratio
-from qampaign.judging.judgments import DEGREES, KEYS, is_correct
+from qampaign.judging.judgments import DEGREES, is_correct, keys_of
 from qampaign.judging.lookup import look_up
 from qampaign.studies.resampling import Whole, count, share_out
 from qampaign.studies.units import Unit, Units
@@ -51,15 +52,16 @@ def match(
     judges, and has no degree. `questions` gives each question's type and group; `without` names
     runs whose responses are another's (what-if runs); `unit` is what intervals rest on.
 
-    Gives run, question, rank, type, verdict, accepted, reference_verdict, right, degree, recall,
-    precision, form, unit (its number).
+    Gives run, question, sample (where there are any), rank, type, verdict, accepted,
+    reference_verdict, right, degree, recall, precision, form, unit (its number).
     """
     judged = _called(judgments, "accepted", correct)
-    ids = judged.select(KEYS).schema
+    keys = keys_of(judged)
+    ids = judged.select(keys).schema
     theirs = _called(reference, "right", reference_correct).cast(ids, strict=False)
     called = theirs.select("right", reference_verdict="verdict")
-    if not judged.select(KEYS).equals(theirs.select(KEYS)):
-        called = called[look_up(judged, theirs, KEYS)]
+    if not judged.select(keys).equals(theirs.select(keys)):
+        called = called[look_up(_known_samples(judged), _known_samples(theirs), keys)]
     verdicts = pl.col("verdict", "reference_verdict")
     judged_by_both = pl.all_horizontal(pl.col("right").is_not_null(), verdicts != "unassessed")
     left_out = [run for run in _categories(judged, "run") if run in without]
@@ -73,9 +75,16 @@ def match(
         .with_columns(pl.when(~pl.col("nil")).then(pl.col(*DEGREES)))
         .with_columns(**_about_question(_categories(judged, "question"), questions, unit))
         .select(
-            *KEYS, "type", "verdict", "accepted", "reference_verdict", "right", *DEGREES, "unit"
+            *keys, "type", "verdict", "accepted", "reference_verdict", "right", *DEGREES, "unit"
         )
     )
+
+
+def _known_samples(judgments: pl.DataFrame) -> pl.DataFrame:
+    """Judgments that can be looked up: a run without samples, beside others, has the sample ''."""
+    if "sample" not in judgments.columns:
+        return judgments
+    return judgments.with_columns(pl.col("sample").fill_null(""))
 
 
 def _called(judgments: pl.DataFrame, name: str, correct: Collection[str]) -> pl.DataFrame:
@@ -151,7 +160,7 @@ def summary(agreed: pl.DataFrame, judge: str, reference: str) -> str | None:
     share = agreed["agreement"][0]  # the first row is of all runs, by the judge's own verdicts
     if share is None:
         return None
-    return f"{judge} agrees with {reference} on {share:.1%} of the responses that both judged"
+    return f"{judge} agrees with {reference} on {share:.1%} of the responses {MATCHED}"
 
 
 def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> tuple[Whole, Whole]:
@@ -412,12 +421,12 @@ def disagreements(pairs: pl.DataFrame, *, most: int = 20) -> pl.DataFrame:
     """
     off = pl.when("right").then(-pl.col("degree")).otherwise(pl.col("degree"))
     kind = pl.when("right").then(pl.lit("miss")).otherwise(pl.lit("false alarm"))
-    keys = [pl.col(name) for name in ("question", "run", "rank")]
-    farthest = {"descending": [True, False, False, False], "nulls_last": True}
+    names = [name for name in ("question", "run", "sample", "rank") if name in pairs.columns]
+    farthest = {"descending": [True, *(False for _ in names)], "nulls_last": True}
     ordered = (
         pairs.filter(pl.col("right") != pl.col("accepted"))
         .select(kind.alias("kind"), pl.all(), off=off)
-        .sort("off", *keys, **farthest)  # type: ignore[arg-type]
+        .sort("off", *names, **farthest)  # type: ignore[arg-type]
         .with_columns(nth=pl.int_range(pl.len()).over("kind", "question"))
         .sort("kind", "nth", maintain_order=True)
     )

@@ -13,7 +13,7 @@ import polars as pl
 
 from qampaign.agreement.kappa import alpha, interval, kappa, smooth_alpha, smooth_kappa
 from qampaign.arrays import Array, Flags, Numbers
-from qampaign.judging.adjudication import ITEM
+from qampaign.judging.adjudication import item_of
 from qampaign.judging.judgments import Verdict, is_correct
 from qampaign.judging.single_assessor import assessors_of
 from qampaign.measures.ranked import GAINS, gain_of
@@ -82,7 +82,7 @@ def compare(
 def _ratings(assessments: pl.DataFrame, correct: Collection[str], validation: bool) -> pl.DataFrame:
     """A row for each assessor and item: item, question, answer, assessor, verdict, right, level."""
     called = assessments.drop_nulls("assessor").with_columns(pl.col("verdict").cast(Verdict))
-    item = ["question"] if validation else ITEM
+    item = ["question"] if validation else item_of(called)
     placed = called.with_columns(shown="answer").with_columns(
         answer=pl.when(pl.col("run").is_null()).then("answer")  # a position says enough
     )
@@ -244,11 +244,12 @@ def disputed(
     """
     m, right = pl.col("assessors"), pl.col("right")
     said = pl.format("{}: {}", "assessor", "verdict")
+    sampled = ["sample"] if _is_sampled(assessments) else []
     return (
         _ratings(assessments, correct, validation)
         .group_by("item", maintain_order=True)
         .agg(
-            pl.col("question", "run", "rank").first(),
+            *(pl.col(name).first() for name in ("question", "run", *sampled, "rank")),
             answer=pl.col("shown").first(),
             assessors=pl.len().cast(pl.Int64),
             right=pl.col("right").sum().cast(pl.Int64),
@@ -269,5 +270,10 @@ def disputed(
             -pl.col("question_disagreement").round(9),
             "item",
         )
-        .select(DISPUTED)
+        .select(name for name in DISPUTED if name != "sample" or sampled)
     )
+
+
+def _is_sampled(assessments: pl.DataFrame) -> bool:
+    """Whether some of them are of samples."""
+    return "sample" in assessments.columns and assessments["sample"].is_not_null().any()

@@ -21,6 +21,7 @@ from qampaign.agreement.tau_interval import Interval, Ranking, tau_interval
 from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ranking import SAME, Order, tau_ap
+from qampaign.measures.sample_cells import join
 from qampaign.measures.scoring import Configured
 from qampaign.studies.resampling import Counts, draw_exponential, hash_names
 from qampaign.tables import schema_of
@@ -167,10 +168,12 @@ def correlate_single_assessors(
 def _side_by_side(single: Sequence[Evidence]) -> Evidence:
     """The questions of every assessor as if they were different ones."""
     columns = {
-        key: np.concatenate([evidence.columns[key] for evidence in single], axis=1)
+        key: join([evidence.columns[key] for evidence in single], axis=1)
         for key in single[0].columns
     }
-    questions = [each.questions.select(pl.col("question").cast(pl.String)) for each in single]
+    questions = [
+        each.questions.select(pl.col("question", "type").cast(pl.String)) for each in single
+    ]
     return Evidence(single[0].runs, pl.concat(questions), columns)
 
 

@@ -13,7 +13,7 @@ import polars as pl
 from qampaign.files import write_for_people
 from qampaign.input.formats import Source, Unreadable, note
 from qampaign.input.sources import read_table
-from qampaign.judging.judgments import KEYS
+from qampaign.judging.judgments import keys_of
 from qampaign.judging.lookup import look_up
 from qampaign.problems import Problems, Refused
 from qampaign.spreadsheets import unescape_formulas
@@ -51,8 +51,9 @@ def describe(
     `responses` give the answers, `questions` the texts, `keys` (question and key) the accepted
     answers, if the judge has any, and `matched_words` finds the words of its key in answers.
     """
-    names = pl.col("question", "run").cast(pl.String)
-    answers = responses.select(names, "rank", "answer")
+    names, keys_of_pair = pl.col("question", "run").cast(pl.String), keys_of(failures)
+    sampled = [name for name in keys_of_pair if name == "sample"]
+    answers = responses.select(names, *sampled, "rank", "answer")
     texts = questions.select(pl.col("question").cast(pl.String), "text")
     if keys is None:
         keys = pl.DataFrame(schema={"question": pl.String, "key": pl.String})
@@ -61,7 +62,7 @@ def describe(
     )
     described = (
         failures.with_columns(names)
-        .join(answers, on=KEYS, how="left", maintain_order="left")
+        .join(answers, on=keys_of_pair, how="left", maintain_order="left", nulls_equal=True)
         .join(texts, on="question", how="left", maintain_order="left")
         .join(key, on="question", how="left", maintain_order="left")
         .select(
@@ -69,6 +70,7 @@ def describe(
             "text",
             "key",
             "run",
+            *sampled,
             "rank",
             "answer",
             pl.col("verdict", "reference_verdict").cast(pl.String),
@@ -84,12 +86,15 @@ def describe(
 def read_filled(path: str | Path, responses: pl.DataFrame) -> pl.DataFrame:
     """A file that was filled in: question, run, rank and cause of each row; null: not filled in.
 
-    `responses` (run, question, rank) are those that it can be about. Raises :class:`Refused` for
+    `responses` (run, question, sample, rank) are those that it can be about; where they have
+    samples, so does the file. Raises :class:`Refused` for
     what cannot be read, with every line that is at fault.
     """
-    source = _open(Path(path))
+    sampled = "sample" in responses.columns and responses["sample"].is_not_null().any()
+    needed = [*NEEDED, *(["sample"] if sampled else [])]
+    source = _open(Path(path), needed)
     text = unescape_formulas(pl.all().str.strip_chars())
-    rows = source.frame.select(NEEDED).select(pl.when(text != "").then(text))
+    rows = source.frame.select(needed).select(pl.when(text != "").then(text))
     rank = pl.col("rank").str.replace(r"\.0+$", "").cast(pl.Int64, strict=False)
     given = rows.with_columns(rank)
     problems = Problems()
@@ -107,10 +112,10 @@ def read_filled(path: str | Path, responses: pl.DataFrame) -> pl.DataFrame:
     return given
 
 
-def _open(path: Path) -> Source:
+def _open(path: Path, needed: list[str]) -> Source:
     """The content of a file with the columns that are needed."""
     try:
-        return read_table(path, NEEDED)
+        return read_table(path, needed)
     except Unreadable as unreadable:
         problems = Problems()
         note(problems, str(path), unreadable.faults)
@@ -119,8 +124,9 @@ def _open(path: Path) -> Source:
 
 def _faults(given: pl.DataFrame, responses: pl.DataFrame) -> dict[tuple[str, str, str], pl.Series]:
     """Which rows have which fault: its column, what it is, what is allowed."""
-    names, rank = pl.col("question", "run").cast(pl.String), pl.col("rank").cast(pl.Int64)
-    known = look_up(given, responses.select(names, rank), KEYS).is_not_null()
+    keys = keys_of(given)
+    there, sought = (_comparable(each, keys) for each in (responses, given))
+    known = look_up(sought, there, keys).is_not_null()
     no_rank, cause = given["rank"].is_null(), given["cause"]
     return {
         ("rank", "is not a rank", "a whole number, as it was written"): no_rank,
@@ -128,7 +134,7 @@ def _faults(given: pl.DataFrame, responses: pl.DataFrame) -> dict[tuple[str, str
             ~no_rank & ~known
         ),
         ("question", "occurs twice with the same run and rank", "each response once"): (
-            ~given.select(pl.struct(KEYS).is_first_distinct()).to_series()
+            ~given.select(pl.struct(keys).is_first_distinct()).to_series()
         ),
         ("cause", "is too long", f"at most {LONGEST} characters"): (
             (cause.str.len_chars() > LONGEST).fill_null(False)
@@ -139,15 +145,21 @@ def _faults(given: pl.DataFrame, responses: pl.DataFrame) -> dict[tuple[str, str
     }
 
 
+def _comparable(rows: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """What rows are known by, as text and whole numbers; without samples the sample is ''."""
+    names = pl.col([name for name in keys if name != "rank"]).cast(pl.String)
+    plain = rows.select(names, pl.col("rank").cast(pl.Int64)).select(keys)
+    return plain.with_columns(pl.col(name).fill_null("") for name in keys if name == "sample")
+
+
 def still_open(filled: pl.DataFrame, pairs: pl.DataFrame) -> tuple[pl.DataFrame, int]:
     """The rows of a file on which judge and reference still differ, and the number of the others.
 
     Labels, keys and runs may have changed since the file was written.
     """
-    differing = pairs.filter(pl.col("right") != pl.col("accepted")).select(
-        pl.col("question", "run").cast(pl.String), pl.col("rank").cast(pl.Int64)
-    )
-    rows = filled.join(differing, on=KEYS, how="semi", maintain_order="left")
+    keys = [name for name in keys_of(pairs) if name in filled.columns]
+    differing = _comparable(pairs.filter(pl.col("right") != pl.col("accepted")), keys)
+    rows = filled.filter(look_up(_comparable(filled, keys), differing, keys).is_not_null())
     return rows, filled.height - rows.height
 
 

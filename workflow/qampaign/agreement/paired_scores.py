@@ -124,7 +124,7 @@ def pair_others(
 
 def orient(scores: Array, measures: Sequence[Configured]) -> Array:
     """Scores by measure, question set and run such that high is better."""
-    signs = [-1.0 if each.declared.better == "low" else 1.0 for each in measures]
+    signs = [-1.0 if each.better == "low" else 1.0 for each in measures]
     return scores * np.array(signs)[:, None, None]
 
 
@@ -155,7 +155,7 @@ def restrict(
     evidence: Evidence, measures: Sequence[Configured], rows: Indices, columns: Indices
 ) -> Evidence:
     """The evidence that the measures need, of some runs and questions, in that order."""
-    keys = {column.key for each in measures for column in each.columns().values()}
+    keys = {key for each in measures for key in each.keys(evidence).values()}
     chosen = {key: evidence.columns[key][np.ix_(rows, columns)] for key in sorted(keys)}
     return Evidence(evidence.runs[rows], evidence.questions[columns], chosen)
 
@@ -166,6 +166,6 @@ def score_sets(evidence: Evidence, measures: Sequence[Configured], weights: Numb
     scores = np.full((len(measures), 1 + len(weights), evidence.runs.height), np.nan)
     for measure, values in zip(measures, scores, strict=True):
         values[:1] = measure.values(evidence, every).T
-        if measure.declared.resampled and len(weights):
+        if measure.resampled and len(weights):
             values[1:] = measure.values(evidence, weights).T
     return scores

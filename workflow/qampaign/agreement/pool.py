@@ -1,13 +1,15 @@
 """The pool still to be judged: answers that nobody has assessed, ready to be labelled."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from qampaign.agreement.label_sample import draw_answers
 from qampaign.input.store import RowReader
 from qampaign.judging.assessments import attach
 from qampaign.judging.judgments import Verdict, encode
@@ -17,8 +19,8 @@ SIZE = 1024
 """How many numbers stand for the letters of a text when texts are compared."""
 
 
-ASSESSMENTS = ("question", "run", "rank", "answer", "verdict", "level", "class")
-RESPONSES = ("run", "question", "rank", "answer")
+ASSESSMENTS = ("question", "run", "sample", "rank", "answer", "verdict", "level", "class")
+RESPONSES = ("run", "question", "sample", "rank", "answer")
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,13 @@ class Pool:
     """The table that assessors fill in."""
     shares: pl.DataFrame
     """run, answers, covered (those with an assessment) and share."""
+    judge: str = ""
+    """The judge that labels are to correct, if the sheet is a random sample."""
+    left: int = 0
+    """The answers that the sample is drawn from."""
+    width: float = 0.0
+    """The width to be expected of intervals of the corrected accuracy."""
+    wanted: float = 0.0
 
     def message(self, path: Path, *, written: bool) -> str:
         """What is still to be judged, in a line for the terminal, and whether `path` has it."""
@@ -44,18 +53,75 @@ class Pool:
         least = shares.sort("share", "run").head(1)
         if count and least.height:
             message += f", least in run {least['run'].item()}: {least['share'].item():.0%}"
+        if self.judge:
+            message += f"; a random sample of {self.left:,} that are not: with them the corrected "
+            message += f"accuracy of {self.judge} should have intervals of about {self.width:.3f}"
+            if self.width > self.wanted + 1e-9:
+                message += f", which no label can narrow to {self.wanted:g}"
         return message
 
 
-def find_pool(read: RowReader, collection: str, *, seed: int, task: str, nil: str) -> Pool:
-    """The answers, or items to validate, of a collection that nobody has assessed."""
+def find_pool(
+    read: RowReader,
+    collection: str,
+    *,
+    seed: int,
+    task: str,
+    nil: str,
+    sample: Mapping[str, Any] | None = None,
+    judgments: pl.DataFrame | None = None,
+) -> Pool:
+    """The answers, or items to validate, of a collection that nobody has assessed.
+
+    With `judgments`, those of a judge that labels are to correct, a random sample of the answers:
+    `sample` has the `width` that is wanted, the `last_rank` that any measure looks at, and what
+    counts as correct by the judge and by labels.
+    """
     questions = read("questions", ("question", "text"))
     responses, assessments = read("responses", RESPONSES), read("assessments", ASSESSMENTS)
     if task == "validation":
         unassessed, shares = find_unassessed_items(responses, assessments, questions)
     else:
         unassessed, shares = find_unassessed(responses, assessments, questions, nil=nil)
-    return Pool(make_sheet(unassessed, questions, [seed, collection, "pool"]), shares)
+    about = [seed, collection, "pool"]
+    if sample is None or judgments is None:
+        return Pool(make_sheet(unassessed, questions, about), shares)
+    unassessed = unassessed.with_columns(pl.col("question").cast(pl.String))
+    if sample["last_rank"] is not None:  # no measure looks at answers further down
+        seen = responses.filter(pl.col("rank") <= max(sample["last_rank"], 1))
+        unassessed = unassessed.join(seen, on=["question", "answer"], how="semi")
+    drawn = draw_answers(
+        unassessed,
+        *_judged(judgments, responses, assessments, sample),
+        questions=questions.height,
+        width=sample["width"],
+        seed=f"{seed} {collection}",
+    )
+    sheet = make_sheet(drawn.chosen.drop("probability"), questions, about).join(
+        drawn.chosen, on=["question", "answer"], how="left", maintain_order="left"
+    )
+    return Pool(sheet, shares, sample["judge"], unassessed.height, drawn.width, sample["width"])
+
+
+def _judged(
+    judgments: pl.DataFrame,
+    responses: pl.DataFrame,
+    assessments: pl.DataFrame,
+    sample: Mapping[str, Any],
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The judge's verdicts on the answers of the runs, and what labels say of them."""
+    ids = [pl.col(name).cast(pl.String) for name in ("run", "question", "verdict")]
+    judged = judgments.filter(~pl.col("nil")).select(*ids, "rank")
+    verdict = pl.col("verdict")
+    verdicts = (
+        judged.filter(~verdict.is_in(["not_attempted", "unassessed"]))
+        .join(responses.drop_nulls("answer"), on=["run", "question", "rank"])
+        .select("run", "question", "rank", "answer", accepted=verdict.is_in(sample["correct"]))
+    )
+    strata = verdicts.group_by("question", "answer").agg(pl.col("accepted").max())
+    labels = assessments.filter(pl.col("run").is_null()).join(strata, on=["question", "answer"])
+    right = verdict.is_in(sample["labels_correct"])
+    return verdicts, labels.select("accepted", right=right)
 
 
 def find_unassessed(

@@ -12,7 +12,8 @@ from qampaign.judging.declaration import COLUMNS
 from qampaign.judging.judges import QUESTIONS, response_columns
 from qampaign.judging.single_assessor import assessors_of, describe_crowd, judge_alone
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.scoring import Configured, collect_evidence
+from qampaign.measures.question_weights import weigh, weights_of
+from qampaign.measures.scoring import Configured, collect_evidence, configure
 from qampaign.studies.resampling import generator, key
 from qampaign.studies.units import Unit, Units
 
@@ -41,7 +42,7 @@ def compare_rankings(
     `score` is what its scores were made from, `comparisons` what the study of significance by it
     finds, if there is one. `unit` is what is drawn.
     """
-    measures = [Configured(**measure) for measure in score["measures"]]
+    measures = [configure(measure) for measure in score["measures"]]
     ranked = {"reference": reference, "rank_baselines": score["rank_baselines"]}
     drawn = Draws.of(
         Units.of(evidence[reference].questions, unit), resamples, key(seed, collection, "tau")
@@ -102,15 +103,17 @@ def _collect_by_assessor(
         read("questions", QUESTIONS),
     )
     options = {"correct": score["evidence"]["correct"], "nil": nil, "task": task}
+    weights = read("questions", ["question", "weight"])
     evidence = {}
     for person in people:
         judged = judge_alone(*given, assessor=person, **options)
-        evidence[person] = collect_evidence(
+        alone = collect_evidence(
             judged.judgments,
             judged.questions,
             measures,
             reference=questions,
             known_answers=known_answers,
-            **score["evidence"],
+            **score["evidence"] | {"degrees": False, "verdicts": True},  # people say what is right
         )
+        evidence[person] = weigh(alone, weights_of(alone.questions, weights))
     return evidence

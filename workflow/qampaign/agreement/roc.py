@@ -36,6 +36,25 @@ def points(degree: Array, right: Flags) -> pl.DataFrame:
     return pl.DataFrame({"threshold": threshold, **counts})
 
 
+def weighted_points(degree: Array, right: Flags, weight: Array) -> pl.DataFrame:
+    """The same where a thing counts for less than one, as a sample of a question does.
+
+    >>> half = np.full(3, 0.5)
+    >>> weighted_points(np.array([0.5, 0.0, 0.5]), np.array([True, False, False]), half).rows()
+    [(None, 0.5, 1.0, 0.0, 0.0), (0.0, 0.5, 0.5, 0.0, 0.5), (0.5, 0.0, 0.0, 0.5, 1.0)]
+    """
+    thresholds, place = np.unique(degree, return_inverse=True)
+    right_ones, wrong_ones = (
+        np.r_[0.0, np.cumsum(np.bincount(place, weight * each, minlength=len(thresholds)))]
+        for each in (right, ~right)
+    )
+    counts = {"tp": right_ones[-1] - right_ones, "fp": wrong_ones[-1] - wrong_ones}
+    counts |= {"fn": right_ones, "tn": wrong_ones}
+    threshold = pl.Series([None]).cast(pl.Float64).append(pl.Series(thresholds))
+    rounded = {name: np.round(values, 9) for name, values in counts.items()}
+    return pl.DataFrame({"threshold": threshold, **rounded})
+
+
 def above(ordered: Array, thresholds: Array) -> npt.NDArray[np.int64]:
     """How many of the values, in rising order, are greater than each threshold."""
     return len(ordered) - np.searchsorted(ordered, thresholds, side="right").astype(np.int64)
@@ -62,6 +81,9 @@ def rates(curve: pl.DataFrame) -> pl.DataFrame:
         rows = np.linspace(0, curve.height - 1, MOST_POINTS).round().astype(np.int64)
         curve = curve[rows]
     tp, fp, fn, tn = (pl.col(name) for name in ("tp", "fp", "fn", "tn"))
+    kinds = (
+        CURVE if curve.schema["tp"].is_integer() else CURVE | {"tp": pl.Float64, "fp": pl.Float64}
+    )
     return curve.select(
         "threshold",
         tp_rate=ratio(tp, tp + fn),
@@ -69,4 +91,4 @@ def rates(curve: pl.DataFrame) -> pl.DataFrame:
         precision=ratio(tp, tp + fp),
         tp="tp",
         fp="fp",
-    ).cast(CURVE)  # type: ignore[arg-type]
+    ).cast(kinds)  # type: ignore[arg-type]

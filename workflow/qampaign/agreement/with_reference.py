@@ -9,6 +9,7 @@ import polars as pl
 
 from qampaign.agreement import agreement, failures
 from qampaign.files import is_changed
+from qampaign.input.input_tables import RESPONSE_KEY
 from qampaign.input.store import RowReader
 from qampaign.judging.declaration import COLUMNS
 from qampaign.judging.judges import JUDGES, QUESTIONS
@@ -52,7 +53,7 @@ def compare_with_reference(
         unit=unit,
     )
     keys = read("keys", COLUMNS["keys"])
-    responses = read("responses", ("run", "question", "rank", "answer"))
+    responses = read("responses", (*RESPONSE_KEY, "answer"))
     matched_words = JUDGES[judge["kind"]].matcher(
         keys=keys,
         questions=read("questions", QUESTIONS),

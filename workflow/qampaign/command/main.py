@@ -1,7 +1,8 @@
 """The command `qampaign`: the workflow with its profile, for one config.
 
-It only puts a command line for Snakemake together. Its exit code says more than Snakemake's:
-0 all went well, 1 the config or the input was refused, 2 the workflow could not run to its end.
+It puts a command line for Snakemake together, and for some commands says what came out. Its exit
+code says more than Snakemake's: 0 all went well, 1 the config or the input was refused, or a
+condition of the gate fails, 2 the workflow could not run to its end.
 """
 
 # mypy: disable-error-code="import-untyped"
@@ -11,13 +12,16 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from qampaign.command.location import home, profile, snakefile
-from qampaign.config.campaign import read_campaign
+from qampaign.config.campaign import Campaign, read_campaign
 from qampaign.config.config_files import find_faults
 from qampaign.problems import Refused
+from qampaign.publishing.export.exporting import FORMATS, export
+from qampaign.results import NoResults, Results
 from qampaign.running.jobs import has_refused_input
 
 WELL, REFUSED, COULD_NOT_RUN = 0, 1, 2
@@ -28,7 +32,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     end = given.index("--") if "--" in given else len(given)
     options = _parser().parse_args(given[:end])
+    if options.command in ("check", "init"):
+        return _look_at_files(options, given[end + 1 :])
+    if options.command == "export":
+        return _export(options, given[end + 1 :])
     config = Path(options.config or "config.yaml")
+    tell = {"gate": _tell_gate, "compare": _tell_pair, "parcel": _write_parcels}.get(
+        options.command
+    )
     if not config.exists():
         if options.config:
             return _refuse(f"There is no config file {config}.")
@@ -40,15 +51,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"--cluster {options.cluster}: there is no such profile; allowed: slurm, "
             "cluster-generic, or a folder with a config.yaml of your own"
         )
-    return _run(_snakemake_line(options, config, folder, given[end + 1 :]), config)
+    ended = _run(_snakemake_line(options, config, folder, given[end + 1 :]), config)
+    if tell is None or ended != WELL or options.dry_run:
+        return ended
+    try:
+        return tell(_campaign(config), options)
+    except Refused as refused:
+        print(refused, file=sys.stderr)
+        return REFUSED
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="qampaign",
         description="Evaluate the runs of a question-answering campaign.",
-        epilog="Exit codes: 0 all went well, 1 the config or the input was refused,\n"
-        "2 the workflow could not run to its end.",
+        epilog="Exit codes: 0 all went well, 1 the config or the input was refused, or a\n"
+        "condition of the gate fails, 2 the workflow could not run to its end.",
         formatter_class=argparse.RawDescriptionHelpFormatter,  # wraps no paths
         allow_abbrev=False,
     )
@@ -59,15 +77,27 @@ def _parser() -> argparse.ArgumentParser:
     for name, purpose in {
         "run": "run a campaign to its report",
         "pool": "write the answers that nobody has judged yet, ready to be labelled",
+        "gate": "run a campaign, and check the conditions that its config sets",
+        "compare": "run a campaign, and put two of its runs side by side",
+        "parcel": "run a campaign, and write a folder for each team to send",
     }.items():
+        what = "RUN_A RUN_B [--config CONFIG]" if name == "compare" else "[CONFIG]"
         command = commands.add_parser(
             name,
             help=purpose,
             description=f"{purpose.capitalize()}. What follows -- goes to Snakemake as it is.",
-            usage=f"qampaign {name} [CONFIG] [options] [-- options of Snakemake]",
+            usage=f"qampaign {name} {what} [options] [-- options of Snakemake]",
             allow_abbrev=False,
         )
-        command.add_argument("config", nargs="?", metavar="CONFIG", help="default: ./config.yaml")
+        if name == "compare":
+            command.add_argument("runs", nargs=2, metavar="RUN", help="the two runs")
+            command.add_argument("--config", metavar="CONFIG", help="default: ./config.yaml")
+            command.add_argument("--collection", help="default: every collection that has both")
+            command.add_argument("--judge", help="default: the reference of the collection")
+            command.add_argument("--csv", metavar="FILE", help="also write their questions as CSV")
+        else:
+            default = "default: ./config.yaml"
+            command.add_argument("config", nargs="?", metavar="CONFIG", help=default)
         command.add_argument("-n", "--dry-run", action="store_true", help="show what would run")
         command.add_argument("--cores", metavar="N", help="how many cores to use (default: all)")
         command.add_argument(
@@ -78,7 +108,153 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(
             "--verify", action="store_true", help="hash every raw file, whatever its size and times"
         )
+        if name == "parcel":
+            command.add_argument(
+                "--names", action="store_true", help="also names and scores of the other runs"
+            )
+        if name == "gate":
+            command.add_argument(
+                "--markdown", metavar="FILE", help="also write a summary for a pull request"
+            )
+    _add_check(commands)
+    _add_init(commands)
+    _add_export(commands)
     return parser
+
+
+def _look_at_files(options: argparse.Namespace, more: Sequence[str]) -> int:
+    """Check a file, or write a config for files and run it if that is asked for; the exit code."""
+    from qampaign.command.check import check
+    from qampaign.command.init import init
+
+    runs = options.command == "init" and options.run
+    if more and not runs:
+        name = options.command
+        return _refuse(f"qampaign {name} runs no workflow; what follows -- is unknown: {more[0]}")
+    if options.command == "check":
+        return check(options.file, options.config, options.collection)
+    ended = init(options.paths, force=options.force, runs=runs)
+    return main(["run", "--", *more]) if runs and ended == WELL else ended
+
+
+def _add_init(commands: Any) -> None:
+    purpose = "look through files that you have, and write a config.yaml for them"
+    command = commands.add_parser(
+        "init",
+        help=purpose,
+        description=f"{purpose.capitalize()}, in this folder.",
+        usage="qampaign init PATH... [--run] [--force] [-- options of Snakemake]",
+        allow_abbrev=False,
+    )
+    command.add_argument("paths", nargs="+", metavar="PATH", help="a file or a folder")
+    command.add_argument("--run", action="store_true", help="then run it to the report")
+    command.add_argument("--force", action="store_true", help="replace a config.yaml")
+
+
+def _add_check(commands: Any) -> None:
+    purpose = "check one submission as a run of a collection, and write nothing"
+    command = commands.add_parser(
+        "check",
+        help=purpose,
+        description=f"{purpose.capitalize()}. Exit code: 0 it holds, 1 it has faults, 2 it could "
+        "not be checked.",
+        usage="qampaign check FILE [--config CONFIG] [--collection COLLECTION]",
+        allow_abbrev=False,
+    )
+    command.add_argument("file", metavar="FILE", help="the submission")
+    command.add_argument("--config", metavar="CONFIG", help="default: ./config.yaml")
+    command.add_argument("--collection", help="needed where the campaign has several")
+
+
+def _add_export(commands: Any) -> None:
+    """The command that reads results, and runs nothing."""
+    purpose = "write the results of a campaign in the formats of others"
+    command = commands.add_parser(
+        "export",
+        help=purpose,
+        description=f"{purpose.capitalize()}: Every Eval Ever, TREC, CSV or Parquet.",
+        allow_abbrev=False,
+    )
+    command.add_argument("results", metavar="RESULTS", help="a folder such as results/mine")
+    command.add_argument("--to", required=True, choices=FORMATS, help="the format")
+    default = "a new or empty folder (default: ./CAMPAIGN-FORMAT)"
+    command.add_argument("--out", metavar="FOLDER", help=default)
+
+
+def _export(options: argparse.Namespace, more: Sequence[str]) -> int:
+    """Write results in another format; the exit code."""
+    if more:
+        return _refuse(f"qampaign export runs no workflow; what follows -- is unknown: {more[0]}")
+    try:
+        results = Results(options.results)
+        written = export(results, options.to, Path(options.out) if options.out else None)
+    except NoResults as nothing:
+        print(nothing, file=sys.stderr)
+        return REFUSED if Path(options.results).exists() else COULD_NOT_RUN
+    except Refused as refused:
+        print(refused, file=sys.stderr)
+        return REFUSED
+    except OSError as error:
+        return _refuse(f"The export could not be written: {error}")
+    for remark in written.remarks:
+        print(remark, file=sys.stderr)
+    what = "file" if written.files == 1 else "files"
+    print(f"{written.files:,} {what} in {written.folder}")
+    return WELL
+
+
+def _tell_pair(campaign: Campaign, options: argparse.Namespace) -> int:
+    """Print what two runs differ in; the exit code."""
+    import duckdb
+    import polars as pl
+
+    from qampaign.files import write_csv
+    from qampaign.publishing.side_by_side import lines, put_side_by_side
+
+    database = Path("results", campaign.id, "results.duckdb")
+    with duckdb.connect(str(database), read_only=True) as connection:
+        wanted = {"collection": options.collection, "judge": options.judge}
+        found = put_side_by_side(connection, *options.runs, **wanted)
+    for compared in found:
+        print(*lines(compared), "", sep="\n")
+    if options.csv:
+        keys = (
+            own.questions.select(pl.lit(own.collection).alias("collection"), pl.all())
+            for own in found
+        )
+        write_csv(pl.concat(keys), Path(options.csv))
+    return WELL
+
+
+def _write_parcels(campaign: Campaign, options: argparse.Namespace) -> int:
+    """Write the parcels of the teams; the exit code."""
+    import duckdb
+
+    from qampaign.publishing.parcels import make_parcels, write_parcels
+    from qampaign.report.parcel_page import render
+
+    results = Path("results", campaign.id)
+    with duckdb.connect(str(results / "results.duckdb"), read_only=True) as connection:
+        parcels = make_parcels(connection, is_open=campaign.open, names=options.names)
+        pages = ((parcel, render(parcel, title=campaign.title)) for parcel in parcels)
+        written = write_parcels(results / "parcels", pages)
+    what = "parcel" if len(written) == 1 else "parcels"
+    print(f"{len(written):,} {what} in {results / 'parcels'}")
+    return WELL
+
+
+def _tell_gate(campaign: Campaign, options: argparse.Namespace) -> int:
+    """Print each condition of the gate with its figures; the exit code."""
+    from qampaign.publishing import gate, publish
+
+    if not campaign.gate:
+        return _refuse(gate.NO_CONDITIONS)
+    database = Path("results", campaign.id, "results.duckdb")
+    outcomes = publish.read_database(database, ["gate"])["gate"]
+    print(*gate.lines(outcomes), sep="\n")
+    if options.markdown:
+        Path(options.markdown).write_text(gate.markdown(outcomes, campaign.title), encoding="utf-8")
+    return WELL if outcomes["holds"].all() else REFUSED
 
 
 def _snakemake_line(
@@ -114,10 +290,14 @@ def _is_refused(config: Path) -> bool:
     if any(find_faults([config])):
         return True
     try:
-        read_campaign(yaml.safe_load(config.read_text(encoding="utf-8")), [config])
+        _campaign(config)
     except Refused:
         return True
     return False
+
+
+def _campaign(config: Path) -> Campaign:
+    return read_campaign(yaml.safe_load(config.read_text(encoding="utf-8")), [config])
 
 
 def _refuse(message: str) -> int:

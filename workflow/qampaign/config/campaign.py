@@ -6,25 +6,39 @@ lines.
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from qampaign.agreement.settings import COMPARISONS
 from qampaign.config.defaults import DEFAULT_JUDGES, FILES, MEASURES_OF, RESERVED
-from qampaign.config.schema import OF_FILES, collection_defaults
+from qampaign.config.file_keys import as_list, check_files
+from qampaign.config.gate import read_gate
+from qampaign.config.judge_references import check_references
+from qampaign.config.measure_labels import name_of, with_measure_names
+from qampaign.config.schema import OF_FILES, collection_defaults, schema
 from qampaign.config.structure import ConfigFaults, KeyPath, as_spelled, check_structure, suggest
+from qampaign.input.file_options import OPTIONS
+from qampaign.input.logs.options import NAMES, unknown_names
+from qampaign.input.logs.tables import LOGS
+from qampaign.judging import expressions, refusals
 from qampaign.judging.declaration import SHARED
 from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS, is_too_long
 from qampaign.judging.judges import JUDGES, judges_in_order
 from qampaign.measures import MEASURES
 from qampaign.measures.baselines import BASELINES
-from qampaign.measures.scoring import Configured
+from qampaign.measures.configured import Averaged, Composite, Configured
 from qampaign.plugins import refuse_broken
 from qampaign.problems import Refused
 from qampaign.studies.study import STUDIES
-from qampaign.tables import AGREED, CORRELATED, SCORED, STUDIED
+from qampaign.tables import AGREED, CORRECTED, CORRELATED, JUDGED, SCORED, STUDIED
 from qampaign.values import FLAGS, OUTSIDE, UNPACKED_GB, allowed_confidence
+
+LOGGED = "logged"
+"""The table that a judge goes by which takes the verdicts of logs."""
+
+LISTED = ("keys", "patterns")
+"""The tables that list what is right, whatever runs answer."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +49,18 @@ class Collection:
     config: Mapping[str, Any]
     measures: Sequence[Configured]
 
+    gated: Sequence[dict[str, Any]] = ()
+    """The comparisons that a gate asks for."""
+
     @property
     def planned(self) -> list[dict[str, Any]]:
         """The comparisons that were planned, each with runs (two) or against (one)."""
         return [
-            dict(entry) if isinstance(entry, Mapping) else {"runs": list(entry)}
-            for entry in self.config["comparisons"]
+            *(
+                dict(entry) if isinstance(entry, Mapping) else {"runs": list(entry)}
+                for entry in self.config["comparisons"]
+            ),
+            *self.gated,
         ]
 
     @property
@@ -53,7 +73,11 @@ class Collection:
 
     def arguments(self, judge: str) -> dict[str, Any]:
         """What a judge is called with."""
-        return _arguments(self.config, self.config["judges"][judge])
+        arguments = _arguments(self.config, self.config["judges"][judge])
+        corrects = judge in self.corrected.values()
+        if corrects and JUDGES[self.judges[judge]["kind"]].may_be_partial:
+            arguments["partial"] = True
+        return arguments
 
     def own_arguments(self, judge: str) -> dict[str, Any]:
         """Those of them that are options of its kind, and not the collection's."""
@@ -63,6 +87,14 @@ class Collection:
             if name in options and name not in SHARED
         }  # fmt: skip
 
+    def gives_degrees(self, judge: str) -> bool:
+        """Whether a judge says how right answers are."""
+        return JUDGES[self.judges[judge]["kind"]].degrees
+
+    def gives_verdicts(self, judge: str) -> bool:
+        """Whether a judge says what is right, and not only how right it is."""
+        return JUDGES[self.judges[judge]["kind"]].gives_verdicts(self.arguments(judge))
+
     def threshold(self, judge: str) -> float | None:
         """What a judge's degree must exceed, if it has one."""
         options = self.judges[judge]
@@ -70,9 +102,24 @@ class Collection:
         return threshold
 
     def judged_by(self, judge: str) -> str:
-        """The table that a judge judges by."""
+        """The table that a judge judges by; `judges` for a jury."""
         declared = JUDGES[self.judges[judge]["kind"]]
         return f"{declared.by}/{judge}" if declared.has_files else declared.by
+
+    def jury(self, judge: str) -> list[str]:
+        """The judges that a jury goes by; none for another judge."""
+        options = self.judges[judge]
+        return list(options["of"]) if JUDGES[options["kind"]].is_jury else []
+
+    def known_by(self, judge: str) -> str:
+        """The judge whose known answers count for a judge: the reference, or the judge itself.
+
+        A reference that goes by what was said of the runs' answers knows no others. So a judge that
+        has a list of what is right, a key or patterns, then goes by its own.
+        """
+        reference: str = self.config["reference"]
+        own, by = (JUDGES[self.judges[name]["kind"]].by for name in (judge, reference))
+        return judge if own in LISTED and by not in (*LISTED, "assessments") else reference
 
     @property
     def verdicts(self) -> dict[str, dict[str, Any]]:
@@ -83,22 +130,42 @@ class Collection:
     @property
     def files(self) -> dict[str, list[str]]:
         """For each table the paths and patterns of its files."""
-        files = {table: _as_list(self.config[key]) for key, table in FILES.items()}
-        return files | {
-            self.judged_by(name): _as_list(judge["files"]) for name, judge in self.verdicts.items()
+        return {table: as_list(given) for table, given in self._file_keys.items()}
+
+    @property
+    def logs(self) -> dict[str, Any]:
+        """The logs, if there are any: their files, and how they are read."""
+        return _logs(self.config)
+
+    @property
+    def file_options(self) -> dict[str, dict[str, Any]]:
+        """For each table what the config says of its files besides their paths."""
+        return {
+            table: {name: given[name] for name in OPTIONS if name in given}
+            for table, given in self._file_keys.items()
+            if isinstance(given, Mapping)
         }
+
+    @property
+    def _file_keys(self) -> dict[str, Any]:
+        """For each table what the config has for its files."""
+        files = {table: self.config[key] for key, table in FILES.items()}
+        if self.logs:
+            files[LOGS] = self.logs["files"]
+        verdicts = {self.judged_by(name): judge["files"] for name, judge in self.verdicts.items()}
+        return files | verdicts
 
     @property
     def published(self) -> list[str]:
         """The paths and patterns of the files with figures that were published elsewhere."""
-        return _as_list(self.config["published"])
+        return as_list(self.config["published"])
 
     @property
     def unit(self) -> list[str]:
         """The measures that take confidences as they are given for probabilities."""
         if self.config["confidence"]:
             return []
-        return [measure.name for measure in self.measures if measure.declared.unit]
+        return [measure.name for measure in self.measures if measure.unit]
 
     @property
     def by_language(self) -> list[str]:
@@ -125,10 +192,24 @@ class Collection:
         rated = "score" if self.config["task"] == "validation" else "confidence"
         needs: dict[str, list[str]] = {}
         for measure in self.measures:
-            for column in measure.declared.needs:
+            for column in measure.needs:
                 name = rated if column == "confidence" else column
                 needs.setdefault(name, []).append(measure.name)
         return needs
+
+    @property
+    def choices(self) -> dict[str, int]:
+        """The measures that choose among the samples of a question, each with how many it takes."""
+        return {
+            each.name: each.options["k"]
+            for each in self.measures
+            if "sample" in each.needs and "k" in each.options
+        }
+
+    @property
+    def unweighted(self) -> list[str]:
+        """The measures that cannot weigh questions: those that need an order."""
+        return [each.name for each in self.measures if each.walks]
 
     @property
     def by_line(self) -> bool:
@@ -152,11 +233,27 @@ class Collection:
         )
 
     @property
+    def corrected(self) -> dict[str, str]:
+        """The judges whose scores are corrected, each with the judge by whose labels."""
+        judges = self.config["judges"].items()
+        return {name: judge["corrected_by"] for name, judge in judges if "corrected_by" in judge}
+
+    @property
+    def sampled_for(self) -> str | None:
+        """The judge for whose correction `pool` samples answers; None: it lists all of them."""
+        if self.config["task"] == "validation":
+            return None
+        judge: str | None = self.config["pool"].get("judge", next(iter(self.corrected), None))
+        return judge
+
+    @property
     def computed(self) -> list[tuple[str, str | None]]:
         """The tables that jobs compute, each with its judge; None: of all judges together."""
         studies = self.config["studies"]
         others = [judge for judge in self.judges if judge != self.config["reference"]]
-        jobs = [(SCORED, list(self.judges)), (AGREED, others)]
+        every = list(self.judges)
+        jobs: list[tuple[Sequence[str], list[str]]] = [(JUDGED, every), (SCORED, every)]
+        jobs += [(AGREED, others), (CORRECTED, list(self.corrected))]
         jobs += [(STUDIED[study], studies["judges"]) for study in STUDIED if study in studies]
         of_judges = [
             (table, judge) for tables, judges in jobs for table in tables for judge in judges
@@ -174,12 +271,17 @@ class Campaign:
     folder: Path
     """Where the config file stands and relative paths start."""
     collections: Mapping[str, Collection]
+    overall: Mapping[str, Any] | None = None
+    """The collections of the leaderboard over collections, the name of the measure of each, and
+    weights; None: there is no such leaderboard."""
     open: bool = True
     """Whether the report may show the texts of answers and keys."""
     verify: bool = False
     """Whether every file is hashed at each run, also where its size and times are as before."""
     unpacked_gb: float = UNPACKED_GB
     """How many gigabytes a packed file may stand for: results do not depend on it."""
+    gate: Sequence[str] = ()
+    """The conditions on results."""
 
     def effective(self) -> dict[str, Any]:
         """The config with all defaults filled in, as results are made from."""
@@ -191,6 +293,8 @@ class Campaign:
             "title": self.title,
             "seed": self.seed,
             "open": self.open,
+            **({"gate": list(self.gate)} if self.gate else {}),
+            **({"overall": dict(self.overall)} if self.overall else {}),
             "collections": collections,
         }
 
@@ -203,7 +307,7 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
     """
     refuse_broken()
     faults = ConfigFaults(files)
-    config = as_spelled(config, faults)
+    config = with_measure_names(as_spelled(config, faults))
     problems = faults.problems
     check_structure(config, faults)
     _check_names(config, faults)
@@ -218,6 +322,12 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
                     | (given or {})
                 )
                 collections[name] = _complete(name, merged, faults)
+    overall = None
+    if "overall" in config and faults.is_sound("overall"):
+        overall = _overall(config, collections, faults)
+    if faults.is_sound("gate"):
+        gated = read_gate(config.get("gate", []), collections, overall, faults)
+        collections = {name: replace(own, gated=gated[name]) for name, own in collections.items()}
     if len(problems):
         raise Refused(problems.summary("The config cannot be used:"))
     return Campaign(
@@ -226,10 +336,70 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
         seed=config.get("seed", 0),
         folder=files[0].resolve().parent if files else Path.cwd(),
         collections=collections,
+        overall=overall,
         open=config.get("open", True),
         verify=config.get("verify", False),
         unpacked_gb=config.get("limits", {}).get("unpacked_gb", UNPACKED_GB),
+        gate=config.get("gate", []),
     )
+
+
+def _overall(
+    config: Mapping[str, Any], collections: Mapping[str, Collection], faults: ConfigFaults
+) -> dict[str, Any]:
+    """The leaderboard over collections with all its settings; what it cannot be made of is refused.
+
+    Collections with faults of their own are not looked at: they have been reported.
+    """
+    at = ("overall",)
+    keys = schema()["properties"]["overall"]["properties"]
+    defaults = {name: key["default"] for name, key in keys.items() if "default" in key}
+    given = defaults | {"collections": list(config["collections"])} | (config["overall"] or {})
+    named = [str(name) for name in given["collections"]]
+    for number, name in enumerate(named):
+        if name not in config["collections"]:
+            allowed = suggest(name, list(config["collections"]))
+            faults.refuse((*at, "collections", number), "is not a collection", allowed, name)
+    if len(config["collections"]) < 2:
+        problem = "needs two collections or more, and the campaign has one"
+        faults.refuse(at, problem, "collections: with two or more, or no overall")
+    taking_part = {name: collections[name] for name in named if name in collections}
+    measures: dict[str, Configured] = {}
+    for name, collection in taking_part.items():
+        wanted = given["measure"]
+        wanted = collection.config["primary"] if wanted == "primary" else wanted
+        wanted = name_of(wanted, collection.measures)
+        known = {measure.name: measure for measure in collection.measures}
+        if wanted not in known:
+            problem = f"is not a measure of the collection {name}"
+            allowed = suggest(wanted, ["primary", *known])
+            faults.refuse((*at, "measure"), problem, allowed, wanted)
+            continue
+        measure = measures[name] = known[wanted]
+        groups = measure.whole_groups and collection.config["unit"] == "group"
+        if not measure.resampled and not groups:
+            problem = f"has no meaning on random parts of the questions of {name}"
+            faults.refuse((*at, "measure"), problem, "another measure", wanted)
+        if "significance" not in collection.config["studies"]:
+            problem = f"needs the study significance, which {name} does not have"
+            faults.refuse(at, problem, f"significance among the studies of {name}")
+    directions = {measure.better for measure in measures.values()}
+    if len(directions) > 1 or "none" in directions:
+        words = {"high": "higher", "low": "lower", "none": "neither"}
+        found = "; ".join(
+            f"{measure.name} in {name}: {words[measure.better]} is better"
+            for name, measure in measures.items()
+        )
+        faults.refuse(
+            (*at, "measure"), f"cannot rank over collections ({found})",
+            "measures of which high values are better, or low ones, in all collections",
+        )  # fmt: skip
+    if given["measure"] != "primary" and measures:
+        given["measure"] = next(iter(measures.values())).name
+    return given | {
+        "collections": named,
+        "measures": {name: measure.name for name, measure in measures.items()},
+    }
 
 
 def _check_names(config: Mapping[str, Any], faults: ConfigFaults) -> None:
@@ -267,28 +437,45 @@ def _check_capitals(names: Iterable[str], at: KeyPath, faults: ConfigFaults) -> 
 def _complete(name: str, config: dict[str, Any], faults: ConfigFaults) -> Collection:
     """Fill in what follows from the rest, and check the names that refer to something."""
     at = ("collections", name)
-    if not _as_list(config.setdefault("runs", [])):
-        faults.refuse(at, "has no runs", "runs: with the files of the runs")
-    naming = ("questions", *DEFAULT_JUDGES)
-    given = [key for key in naming if _as_list(config[key])]
+    for key, table in FILES.items():
+        check_files(config.get(key), table, (*at, key), faults)
+    runs, logs = as_list(config.setdefault("runs", [])), _logs(config)
+    if runs and logs:
+        faults.refuse((*at, "logs"), "is given beside runs", "runs: or logs:, one of them")
+    elif not runs and not logs:
+        allowed = "runs: with the files of the runs, or logs: with those of another program"
+        faults.refuse(at, "has no runs", allowed)
+    for found in unknown_names(logs.get("run", "")):
+        allowed = ", ".join(f"{{{each}}}" for each in NAMES)
+        faults.refuse((*at, "logs", "run"), "is no name that a pattern can have", allowed, found)
+    naming = ("questions", *(key for key in DEFAULT_JUDGES if key != LOGGED))
+    given = [key for key in naming if as_list(config[key])]
+    if logs:
+        given.append("assessments" if config["task"] == "validation" else LOGGED)
     if not given:
         problem = "has no questions"
         faults.refuse(at, problem, f"{', '.join(naming[:-1])} or {naming[-1]}: with files for them")
     by_default = next((key for key in given if key in DEFAULT_JUDGES), "assessments")
     judges = config.setdefault("judges", DEFAULT_JUDGES[by_default])
+    _check_refusals(config, (*at, "refusals"), faults)
     for judge, options in judges.items():
         _check_judge(judge, options, config, (*at, "judges", judge), faults)
+    check_references(judges, (*at, "judges"), faults)
     config.setdefault("reference", next(iter(judges)))
     if config["reference"] not in judges:
         allowed = ", ".join(judges)
         faults.refuse((*at, "reference"), "is not a judge", allowed, config["reference"])
     config["studies"] = _studies(config, (*at, "studies"), faults)
+    if not _gives_verdicts(config, config["reference"]):
+        config.setdefault("measures", ["mean_score"])
     config.setdefault("measures", MEASURES_OF[config["task"]])
     configured = _measures(config, (*at, "measures"), faults)
     config.setdefault("primary", next(iter(configured), ""))
+    config["primary"] = name_of(config["primary"], configured.values())
     if configured and config["primary"] not in configured:
         allowed = ", ".join(configured)
         faults.refuse((*at, "primary"), "is not one of the measures", allowed, config["primary"])
+    _check_degrees(config, configured, at, faults)
     _check_baselines(config, (*at, "baselines"), faults)
     if config["comparisons"] and "significance" not in config["studies"]:
         problem = "need the study significance"
@@ -301,8 +488,49 @@ def _complete(name: str, config: dict[str, Any], faults: ConfigFaults) -> Collec
             allowed += "; a list such as question IN ('q1', 'q2') counts as one"
             faults.refuse((*at, "derived", run, "where"), "is too long", allowed, rule["where"])
     collection = Collection(name, config, list(configured.values()))
+    _check_pool(collection, (*at, "pool"), faults)
     config["derived"] = _derived(collection, (*at, "derived"), faults)
     return collection
+
+
+def _check_pool(collection: Collection, at: KeyPath, faults: ConfigFaults) -> None:
+    """Refuse a size of the sample to be labelled where nothing is sampled."""
+    given, corrected = collection.config["pool"], collection.corrected
+    if given and collection.config["task"] == "validation":
+        faults.refuse(at, "has no effect where items are validated", "no pool:, all are listed")
+    elif given and not corrected:
+        faults.refuse(at, "has no effect without a judge to correct", "corrected_by: on a judge")
+    elif given.get("judge", next(iter(corrected), None)) not in (None, *corrected):
+        allowed = ", ".join(corrected)
+        faults.refuse((*at, "judge"), "has no corrected_by", allowed, given["judge"])
+
+
+def _gives_verdicts(config: Mapping[str, Any], judge: str) -> bool:
+    """Whether a judge of a collection says what is right; what is no judge is refused elsewhere."""
+    options = config["judges"].get(judge, {})
+    declared = JUDGES.get(options.get("kind"))
+    return declared is None or declared.gives_verdicts(declared.complete(options))
+
+
+def _check_degrees(
+    config: dict[str, Any], configured: Mapping[str, Configured], at: KeyPath, faults: ConfigFaults
+) -> None:
+    """Check that measures of degrees have a judge for them, judges without verdicts a measure."""
+    graded = [each.name for each in configured.values() if "degree" in each.columns()]
+    judges = {name: JUDGES.get(options.get("kind")) for name, options in config["judges"].items()}
+    if graded and configured and not any(kind and kind.degrees for kind in judges.values()):
+        kinds = [judge.kind for judge in judges_in_order() if judge.degrees]
+        problem = "needs a judge that says how right answers are"
+        faults.refuse((*at, "measures"), problem, f"a judge of kind {', '.join(kinds)}", graded[0])
+    for name in judges:
+        if configured and not graded and not _gives_verdicts(config, name):
+            problem = "gives scores and no verdicts: no measure has a value by it"
+            allowed = "mean_score among the measures, or a threshold"
+            faults.refuse((*at, "judges", name), problem, allowed)
+    primary = config["primary"]
+    if graded and primary not in graded and not _gives_verdicts(config, config["reference"]):
+        problem = "has no value by the reference, which gives scores and no verdicts"
+        faults.refuse((*at, "primary"), problem, ", ".join(graded), primary)
 
 
 def _derived(
@@ -331,15 +559,82 @@ def _derived(
 
 def _measures(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) -> dict[str, Configured]:
     """The measures of a collection by their names."""
-    configured: dict[str, Configured] = {}
+    configured: dict[str, Configured | None] = {}
+    composites: dict[str, tuple[dict[str, Any], KeyPath]] = {}
     for number, entry in enumerate(config["measures"]):
-        measure = _configured(entry, config["task"], (*at, number), faults)
-        if measure is not None:
-            if measure.name in configured:
-                problem = "names a measure a second time"
-                faults.refuse((*at, number), problem, "a name: of its own", measure.name)
-            configured[measure.name] = measure
-    return configured
+        name, measure = "composite", None
+        if isinstance(entry, dict) and "composite" in entry:
+            given = dict(entry["composite"])
+            name = given.get("name", name)
+            composites[name] = given, (*at, number, "composite")
+        else:
+            measure = _configured(entry, config["task"], (*at, number), faults)
+            if measure is None:
+                continue
+            name = measure.name
+        if name in configured:
+            problem = "names a measure a second time"
+            faults.refuse((*at, number), problem, "a name: of its own", name)
+        configured[name] = measure
+    for name, (given, where) in composites.items():
+        given["of"] = [name_of(part, configured.values()) for part in given["of"]]
+        _check_composite(name, given, where, configured, faults)
+    while ready := {
+        name: _composite(name, given, configured)
+        for name, (given, where) in composites.items()
+        if configured[name] is None and all(configured.get(part) for part in given["of"])
+    }:
+        configured |= ready
+    for name, (given, where) in composites.items():
+        if configured[name] is None and all(part in configured for part in given["of"]):
+            problem = "is made of itself" if name in given["of"] else "is made of others made of it"
+            faults.refuse((*where, "of"), problem, "measures that are not made of it", name)
+        elif (measure := configured[name]) is not None:
+            _check_directions(measure, (*where, "of"), faults)
+    return {name: measure for name, measure in configured.items() if measure is not None}
+
+
+def _check_composite(
+    name: str,
+    given: Mapping[str, Any],
+    at: KeyPath,
+    known: Mapping[str, Any],
+    faults: ConfigFaults,
+) -> None:
+    """Check that a mean of measures names some of the collection, with a weight for each."""
+    others = [each for each in known if each != name]
+    for number, part in enumerate(given["of"]):
+        if part not in known:
+            problem = "is not one of the measures of the collection"
+            faults.refuse((*at, "of", number), problem, suggest(part, others), part)
+    number, wanted = len(given.get("weights", given["of"])), len(given["of"])
+    if number != wanted:
+        problem = f"does not fit: {number} for {wanted} measures"
+        faults.refuse((*at, "weights"), problem, "a number above 0 for each measure")
+
+
+def _composite(
+    name: str, given: Mapping[str, Any], known: Mapping[str, Configured | None]
+) -> Composite:
+    parts = [part for each in given["of"] if (part := known[each]) is not None]
+    label = given.get("label", given.get("name", "composite"))
+    return Composite(name, label=label, parts=parts, weights=given.get("weights", ()))
+
+
+def _check_directions(measure: Configured, at: KeyPath, faults: ConfigFaults) -> None:
+    """Refuse a mean of measures of which some are better when high and some when low."""
+    assert isinstance(measure, Composite)
+    by_direction: dict[str, list[str]] = {}
+    for part in measure.parts:
+        by_direction.setdefault(part.better, []).append(part.name)
+    if len(by_direction) > 1:
+        words = {"high": "higher", "low": "lower", "none": "neither"}
+        found = "; ".join(
+            f"{words[better]} is better: {', '.join(names)}"
+            for better, names in by_direction.items()
+        )
+        problem = f"puts measures together whose directions differ ({found})"
+        faults.refuse(at, problem, "measures with one direction")
 
 
 def _check_baselines(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) -> None:
@@ -381,8 +676,40 @@ def _arguments(config: Mapping[str, Any], judge: Mapping[str, Any]) -> dict[str,
     """What a judge of a collection is called with."""
     declared = JUDGES[judge["kind"]]
     shared = {name: config[name] for name in declared.takes}
-    options = {key: judge[key] for key in judge if key not in ("kind", *OF_FILES)}
+    if "refusals" in shared:
+        shared["refusals"] = _refusals_for(config)
+    left_out = ("kind", "corrected_by", *OF_FILES)
+    options = {key: judge[key] for key in judge if key not in left_out}
     return declared.complete(shared | options)
+
+
+def _refusals_for(config: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What a judge is told of refusals; None where the config says nothing of them."""
+    given = refusals.complete(config["refusals"])
+    if not given["defaults"] and not given["patterns"]:
+        return None
+    return given | {"language": config["language"]}
+
+
+def _check_refusals(config: Mapping[str, Any], at: KeyPath, faults: ConfigFaults) -> None:
+    """Check that what is said of refusals can be used, and that some judge goes by it."""
+    given = refusals.complete(config["refusals"])
+    patterns = given["patterns"]
+    listed = isinstance(config["refusals"], list)
+    for number, pattern in enumerate(patterns):
+        if problem := refusals.fault(pattern):
+            where = (*at, number) if listed else (*at, "patterns", number)
+            faults.refuse(where, f"cannot be used: {problem}", expressions.ALLOWED, pattern)
+    if not given["defaults"] and not patterns:
+        return
+    kinds = [judge.kind for judge in judges_in_order() if "refusals" in judge.takes]
+    judges = [judge.get("kind") for judge in config["judges"].values()]
+    if not any(kind in kinds for kind in judges) and faults.is_given(at):
+        problem = "has no effect: no judge of the collection goes by it"
+        faults.refuse(at, problem, f"a judge of kind {' or '.join(kinds)}, or no refusals")
+    elif given["defaults"] and config["language"] not in refusals.DEFAULTS:
+        without = refusals.allowed([config["language"]])
+        faults.refuse(at, f"cannot be used: {without}", "patterns, or a language with a list")
 
 
 def _check_judge(
@@ -394,11 +721,23 @@ def _check_judge(
         fitting = [judge.kind for judge in judges_in_order() if task in judge.tasks]
         problem = f"judges no {'items' if task == 'validation' else 'answers'}"
         faults.refuse((*at, "kind"), problem, " or ".join(fitting), declared.kind)
-    elif declared.has_files and not _as_list(options.get("files", [])):
+    elif declared.has_files and not as_list(options.get("files", [])):
         faults.refuse(at, "has no files", f"files: with its {declared.by}")
-    elif not declared.has_files and not _as_list(config[declared.by]):
+    elif declared.by == LOGGED and not _logs(config):
+        problem = f"has nothing to judge {name} by"
+        faults.refuse(at[:2], problem, "logs: with files, or another judge")
+    elif declared.by in (LOGGED, "keys", "assessments", "patterns") and _logs(config):
+        pass  # logs may have them
+    elif not (declared.has_files or declared.is_jury or as_list(config[declared.by])):
         problem = f"has nothing to judge {name} by"
         faults.refuse(at[:2], problem, f"{declared.by}: with files, or another judge")
+    if task == "validation" and "unassessed" in declared.overriding:
+        for where, given in ((at[:2], config), (at, options)):
+            if given.get("unassessed") == "bounds":
+                problem = "has no bounds: an item that is not assessed is not right"
+                faults.refuse((*where, "unassessed"), problem, "error or wrong", "bounds")
+    if declared.has_files:
+        check_files(options.get("files"), declared.by, (*at, "files"), faults)
     if declared.check is not None and faults.is_sound(*at):
         known = {key: value for key, value in options.items() if key in declared.options}
         arguments = _arguments(config, {"kind": declared.kind, **known})
@@ -417,9 +756,15 @@ def _configured(entry: Any, task: str, at: KeyPath, faults: ConfigFaults) -> Con
         return None
     declared = MEASURES[name]
     options = {key: value for key, value in given.items() if key in declared.options}
-    label = given.get("label", declared.label)
-    return Configured(given.get("name", name), name, declared.defaults | options, label)
+    averaged = "average" in given
+    label = given.get("label", f"macro {declared.label}" if averaged else declared.label)
+    kind = Averaged if averaged else Configured
+    return kind(given.get("name", name), name, declared.defaults | options, label)
 
 
-def _as_list(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) else list(value)
+def _logs(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The logs of a collection: their files, and how they are read; nothing if there are none."""
+    given = config.get("logs") or []
+    logs = dict(given) if isinstance(given, Mapping) else {"files": given}
+    several = {key: as_list(logs[key]) for key in ("files", "only", "filter") if key in logs}
+    return logs | several if several["files"] else {}

@@ -1,6 +1,7 @@
 """What a config may leave out and its schema does not say, and names that mean something else."""
 
 from qampaign.input.input_tables import INPUT_TABLES
+from qampaign.judging.declaration import OWN_FILES
 from qampaign.judging.judges import judges_in_order
 
 MEASURES_OF = {
@@ -9,7 +10,7 @@ MEASURES_OF = {
 }
 """The measures of a collection that names none."""
 
-FILES = {table.config_key: name for name, table in INPUT_TABLES.items() if name != "verdicts"}
+FILES = {table.config_key: name for name, table in INPUT_TABLES.items() if name not in OWN_FILES}
 """The keys that name files, each with the table that the files fill."""
 
 DEFAULT_JUDGES: dict[str, dict[str, dict[str, str]]] = {
@@ -18,6 +19,9 @@ DEFAULT_JUDGES: dict[str, dict[str, dict[str, str]]] = {
     if judge.default_name
 }
 """The judge of a collection that names none: by the first of these files that it has."""
+
+WIDTH = 0.1
+"""The width of corrected intervals for which `pool` samples answers, unless given."""
 
 RESERVED = (
     "all",

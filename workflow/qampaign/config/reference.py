@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from qampaign.agreement.settings import COMPARISONS
-from qampaign.config.schema import own_options, resolve, schema
+from qampaign.config.schema import OF_EVERY_JUDGE, own_options, resolve, schema
 from qampaign.judging.judges import JUDGES, Judge, judges_in_order
 from qampaign.options import Option, Schema
 from qampaign.studies.study import STUDIES
@@ -24,44 +24,47 @@ patterns are relative to the config file.
 """
 
 
+OF_CAMPAIGN = ("limits", "overall")
+"""Keys of the campaign that hold others, and are not described further below."""
+
+OF_THEIR_OWN = ("judges", "measures", "studies")
+"""Keys of a collection that are described further below."""
+
+
 def reference() -> str:
     """Every key: what it holds and what it is unless given."""
     whole = schema()
     collection = whole["$defs"]["collection"]["properties"]
-    derived = resolve(collection["derived"])["additionalProperties"]["properties"]
     lines = [
         HEAD,
         "## The campaign",
         "",
         *_table(whole["properties"]),
         "",
-        "`limits`:",
-        "",
-        *_table(whole["properties"]["limits"]["properties"]),
-        "",
+        *_blocks({key: whole["properties"][key] for key in OF_CAMPAIGN}),
         "## A collection",
         "",
         "`defaults:` may hold any of these keys for all collections.",
         "",
         *_table(collection),
         "",
-        "`confidence`:",
+        "A key with files, here and as `files` of a judge, is a path, a list of paths, or "
+        "`{files: …}` with what is said of them; `published` has paths alone:",
         "",
-        *_table(collection["confidence"]["properties"]),
+        *_table(whole["$defs"]["files"]["then"]["properties"]),
         "",
-        "A what-if run under `derived`:",
-        "",
-        *_table(derived),
-        "",
+        *_blocks({key: own for key, own in collection.items() if key not in OF_THEIR_OWN}),
         "## Judges",
         "",
         "Each judge has a name, a `kind` and the options of that kind. `correct`, `ties` and "
-        "`unassessed` are the collection's unless a judge sets them.",
+        "`unassessed` are the collection's unless a judge sets them. Every judge also accepts "
+        "`corrected_by`: " + OF_EVERY_JUDGE["corrected_by"]["description"] + ".",
         "",
         *(line for judge in judges_in_order() for line in _judge(judge)),
         "## Measures",
         "",
-        "A measure is named, or named with options: `- mrr: {cutoff: 10}`. Every measure also "
+        "A measure is named, or named with options: `- mrr: {cutoff: 10}`. Wherever the config "
+        "names one, its label will do: `c@1` is `c_at_1`. Every measure also "
         "takes `name` (its name in the tables) and `label` (what the report calls it). "
         "[measures.md](measures.md) has all measures with their options.",
         "",
@@ -74,6 +77,27 @@ def reference() -> str:
         *(line for each in (*STUDIES.values(), *COMPARISONS.values()) for line in _study(each)),
     ]
     return "\n".join(lines)
+
+
+def _blocks(keys: Mapping[str, Schema]) -> Iterator[str]:
+    """A table of the keys within each of some keys, and within those, however deep."""
+    for name, key in keys.items():
+        for words, inner in _within(f"`{name}`", resolve(key)):
+            yield from (f"{words}:", "", *_table(inner), "")
+            yield from _blocks({f"{name}.{own}": each for own, each in inner.items()})
+
+
+def _within(words: str, key: Schema) -> Iterator[tuple[str, Mapping[str, Schema]]]:
+    """The keys that a value may have, itself or its entries, with words for what has them."""
+    if "properties" in key:
+        yield words, key["properties"]
+    others = [key["else"]] if "else" in key else []
+    others += [key["then"]] if words == "`logs`" and "then" in key else []  # unlike other files
+    for form in (*key.get("anyOf", ()), *others):
+        yield from _within(words, resolve(form))
+    for entries in ("items", "additionalProperties"):
+        if isinstance(key.get(entries), dict):
+            yield from _within(f"An entry of {words}", resolve(key[entries]))
 
 
 def tables() -> dict[str, str]:
@@ -106,6 +130,7 @@ def _judge(judge: Judge) -> Iterator[str]:
     yield from (f"### {judge.kind}", "", judge.summary)
     tasks = " and ".join(judge.tasks)
     by = "files of its own" if judge.has_files else f"the collection's `{judge.by}`"
+    by = "the collection's `logs`" if judge.by == "logged" else by
     package = JUDGES.package_of(judge.kind)
     origin = "" if package == "qampaign" else f" From the package `{package}`."
     others = ", ".join(f"`{name}`" for name in judge.overriding)

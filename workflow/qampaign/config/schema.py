@@ -12,10 +12,12 @@ import yaml
 
 from qampaign.agreement.settings import COMPARISONS
 from qampaign.config.config_files import CONFIG_KB
+from qampaign.input.logs.formats import LOG_FORMATS
 from qampaign.judging.declaration import SHARED
 from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS
 from qampaign.judging.judges import Judge, judges_in_order
 from qampaign.measures import MEASURES, Measure
+from qampaign.measures.configured import AVERAGES
 from qampaign.options import Option, Schema
 from qampaign.studies.study import STUDIES
 from qampaign.values import UNPACKED_GB
@@ -24,7 +26,16 @@ from qampaign.verdicts import LABELS
 FILE = Path(__file__).with_name("config.schema.yaml")
 
 OF_FILES = ("files", "labels")
-"""The options of a judge that has files of its own."""
+"""The options of a judge that has files of its own; only verdicts have labels."""
+
+OF_EVERY_JUDGE: dict[str, Schema] = {
+    "corrected_by": {
+        "type": "string",
+        "description": "the name of another judge, such as people, whose labels on a random part "
+        "correct the scores of this one",
+    }
+}
+"""What every judge may have, of whatever kind."""
 
 
 @cache
@@ -37,6 +48,11 @@ def schema() -> Schema:
     whole["$defs"] |= shared | {"verdict": verdict, "judge": _judge(), "measure": _measure()}
     collection = whole["$defs"]["collection"]["properties"]
     collection["studies"]["properties"] |= _studies()
+    format_of_logs = whole["$defs"]["logs"]["then"]["properties"]["format"]
+    format_of_logs["enum"] = list(LOG_FORMATS)
+    format_of_logs["description"] = (
+        f"{' or '.join(LOG_FORMATS)}, where it cannot be told by what stands in the files"
+    )
     where = collection["derived"]["additionalProperties"]["properties"]["where"]
     where["description"] += (
         f", of at most {MOST_CHARACTERS:,} characters and {MOST_OPERATORS} operators"
@@ -63,7 +79,8 @@ def resolve(part: Schema) -> Schema:
 
 def own_options(judge: Judge) -> dict[str, Schema]:
     """The options that a kind of judge does not share with its collection."""
-    files = {name: {"$ref": f"#/$defs/{name}"} for name in OF_FILES if judge.has_files}
+    names = OF_FILES if judge.by == "verdicts" else OF_FILES[:1]
+    files = {name: {"$ref": f"#/$defs/{name}"} for name in names if judge.has_files}
     return files | _described(judge.options.values())
 
 
@@ -85,7 +102,8 @@ def _judge() -> Schema:
                     "title": f"a judge of kind {judge.kind}",
                     "additionalProperties": False,
                     "properties": own_options(judge)
-                    | {name: {"$ref": f"#/$defs/{name}"} for name in judge.overriding},
+                    | {name: {"$ref": f"#/$defs/{name}"} for name in judge.overriding}
+                    | OF_EVERY_JUDGE,
                     "patternProperties": {"^kind$": {}},  # allowed, but no option
                 },
             }
@@ -103,7 +121,8 @@ def _measure() -> Schema:
         "then": {
             "minProperties": 1,
             "maxProperties": 1,
-            "properties": {name: _options_of_measure(each) for name, each in MEASURES.items()},
+            "properties": {name: _options_of_measure(each) for name, each in MEASURES.items()}
+            | {"composite": _composite()},
             "description": text,
         },
         "else": {"type": "string", "description": text},
@@ -111,17 +130,53 @@ def _measure() -> Schema:
 
 
 def _options_of_measure(measure: Measure) -> Schema:
-    named = {
-        "name": {"$ref": "#/$defs/id"},
-        "label": {"type": "string", "description": "a text, what the report calls it"},
+    average = {
+        "enum": list(AVERAGES),
+        "description": "type: the mean over question types, each of which counts the same",
     }
-    options = named | _described(measure.options.values())
+    options = _NAMED | {"average": average} | _described(measure.options.values())
     return {
         "type": "object",
         "title": measure.id,
         "additionalProperties": False,
         "properties": options,
         "description": f"its options: {', '.join(options)}",
+    }
+
+
+_NAMED: dict[str, Schema] = {
+    "name": {"$ref": "#/$defs/id"},
+    "label": {"type": "string", "description": "a text, what the report calls it"},
+}
+
+
+def _composite() -> Schema:
+    """A mean of other measures of the collection."""
+    own = {
+        "of": {
+            "type": "array",
+            "minItems": 2,
+            "uniqueItems": True,
+            "items": {"type": "string", "description": "the name of a measure of the collection"},
+            "description": "two or more different measures of the collection, by their names there",
+        },
+        "weights": {
+            "type": "array",
+            "items": {
+                "type": "number",
+                "exclusiveMinimum": 0,
+                "description": "a number above 0",
+            },
+            "description": "a number above 0 for each of them; the same for all unless given",
+        },
+    }
+    return {
+        "type": "object",
+        "title": "composite",
+        "required": ["of"],
+        "additionalProperties": False,
+        "properties": _NAMED | own,
+        "description": "of, a list of measures; and weights, name, label",
     }
 
 

@@ -129,6 +129,10 @@ class ConfigFaults:
             allowed=allowed, value=value,
         )  # fmt: skip
 
+    def is_given(self, at: KeyPath) -> bool:
+        """Whether a file says something at the path `at`."""
+        return at in self._lines
+
     def is_sound(self, *at: str | int) -> bool:
         """Whether what stands at the path `at` can be checked further, unknown keys aside."""
         return at not in self._refused

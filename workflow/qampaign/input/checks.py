@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import duckdb
 
-from qampaign.input.input_tables import INPUT_TABLES, IS_ID
+from qampaign.input.input_tables import INPUT_TABLES, IS_ID, RESOURCES
 from qampaign.judging.key.words import lacking
-from qampaign.problems import Problems, quote
+from qampaign.problems import Problems, quote, short_id
 
 ABOUT_QUESTIONS = [
     name
@@ -22,8 +22,8 @@ ABOUT_QUESTIONS = [
 NAMING = [name for name, table in INPUT_TABLES.items() if table.names_questions]
 """Tables whose questions are those of a collection that gives no list of them."""
 
-LABELS = ("assessments", "verdicts")
-"""Tables whose rows are labels of answers."""
+LABELS = ("assessments", "verdicts", "scores")
+"""Tables whose rows are labels or scores of answers."""
 
 RUNS = "SELECT DISTINCT collection, run, source FROM responses"
 QUESTIONS = "SELECT collection, question FROM questions"
@@ -70,15 +70,17 @@ SCOPE = {
 
 SHARED = """
     SELECT t.collection, path, {line} AS line, {id} AS id, min(path) OVER same AS first
-    FROM {table} t JOIN sources USING (source) WHERE {id} IS NOT NULL
+    FROM {table} t JOIN sources USING (source) WHERE {id} IS NOT NULL {more}
     WINDOW same AS (PARTITION BY t.collection, {id}) QUALIFY path <> first
 """
 OUTSIDE = """
     FROM (FROM {table} WHERE question IS NOT NULL AND source IN (FROM stale)) r
         ANTI JOIN questions USING (collection, question) JOIN sources s USING (source)
 """
-ITEM = """hash(t.collection, "table", assessor, question, run, rank,
-        if(run IS NULL, answer, NULL))"""
+ITEM = """hash(t.collection, "table", assessor, question, run, sample, rank,
+        if(run IS NULL, answer, NULL), {trial})"""
+TRIAL = {"assessments": "NULL", "verdicts": "trial"}
+"""What tells apart several labels of one assessor for an answer."""
 LABELLED = """
     FROM {table} t JOIN sources USING (source)
     WHERE verdict <> ''  -- a label that is not known is noted already
@@ -93,8 +95,8 @@ CONFLICTS = f"""
 
 CONFLICTING = f"""
     SELECT t.collection, path, line, coalesce(assessor, $final) AS assessor, question,
-        'run ' || run || ', rank ' || rank AS position, answer,
-        concat_ws(', ', verdict, level, class) AS word
+        concat('run ' || run, ', sample ' || sample, ', rank ' || rank) AS position, answer,
+        concat_ws(', ', verdict, level, class) AS word, {{trial}} AS trial
     {LABELLED} AND {ITEM} IN (FROM conflicts)
 """
 
@@ -121,12 +123,15 @@ def _run(
 
 
 def complete_questions(connection: duckdb.DuckDBPyConnection, unlisted: list[str]) -> None:
-    """Make the questions of collections that give no list: those that other tables name."""
-    connection.execute("DELETE FROM questions WHERE source = 0")
+    """Make the questions of collections that give no list: those that other tables name.
+
+    Those that logs have are there already.
+    """
     named = " UNION ".join(f"SELECT collection, question FROM {table}" for table in NAMING)
     connection.execute(
         f"""INSERT INTO questions (collection, source, question, nil)
-        SELECT collection, 0, question, false FROM ({named})
+        SELECT collection, 0, question, false
+        FROM ({named}) ANTI JOIN questions USING (collection, question)
         WHERE question IS NOT NULL AND list_contains(?, collection)""",
         [unlisted],
     )
@@ -139,6 +144,7 @@ def check(
     unlisted: list[str],
     skipping: list[str],
     validating: list[str],
+    blaming: list[str],
     unread: list[str],
     first_new: int,
 ) -> None:
@@ -146,10 +152,12 @@ def check(
 
     `unlisted` are the collections without a list of questions, `skipping` those that leave out
     responses to questions they do not have, `validating` those whose questions are items to
-    validate, `unread` those with files that could not be read; sources from `first_new` on were
-    not checked before, for the others see :func:`remember`.
+    validate, `blaming` those that count a missing row as wrong, `unread` those with files that
+    could not be read; sources from `first_new` on were not checked before, for the others see
+    :func:`remember`.
     """
     handling = {"unlisted": unlisted, "skipping": skipping, "validating": validating}
+    handling["blaming"] = blaming
     pairs = [(collection, name) for name, those in handling.items() for collection in those]
     connection.execute("DELETE FROM handling")
     if pairs:
@@ -161,8 +169,11 @@ def check(
     _check_shared(connection, "present", "run", "one file per run", problems)
     _check_shared(connection, "questions", "question", "each question in one file", problems)
     _check_shared(connection, "runs", "run", "each run in one file", problems)
+    for table in LABELS:
+        _check_samples(connection, table, problems)
     _check_conflicts(connection, "assessments", "the adjudicator", first_new, problems)
     _check_conflicts(connection, "verdicts", "the judge", first_new, problems)
+    _check_scores(connection, first_new, problems)
     _remark(connection, skipping, validating)
 
 
@@ -174,21 +185,159 @@ def _check_conflicts(
     problems: Problems,
 ) -> None:
     """Note different labels of one assessor for an answer; `final`: who says so if no assessor."""
-    found = connection.execute(CONFLICTS.format(table=table), {"first_new": first_new})
+    found = connection.execute(
+        CONFLICTS.format(table=table, trial=TRIAL[table]), {"first_new": first_new}
+    )
     if found.fetchall() == [(0,)]:
         return
-    labels = connection.execute(CONFLICTING.format(table=table), {"final": final})
-    for collection, path, line, person, question, position, answer, word in labels.fetchall():
+    labels = connection.execute(
+        CONFLICTING.format(table=table, trial=TRIAL[table]), {"final": final}
+    )
+    for *place, person, question, position, answer, word, trial in labels.fetchall():
+        collection, path, line = place
         assessed = position or f"answer {quote(answer or '')}"
+        once = "one label per assessor and answer"
+        if table == "verdicts":
+            once += ", or a column trial for each of several"
+        if trial is not None:
+            assessed += f", trial {trial}"
+            once = "one verdict per answer and trial"
+        asked = short_id(question)
         problems.add(
             collection=collection,
             file=path,
             line=line,
             column="label",
             value=word,
-            problem=f"conflicts with another label by {person} for question {question}, {assessed}",
-            allowed="one label per assessor and answer",
+            problem=f"conflicts with another label by {person} for question {asked}, {assessed}",
+            allowed=once,
         )
+
+
+SAMPLED = """
+    SELECT t.collection, path, line, run
+    FROM (FROM {table} WHERE run IS NOT NULL AND sample IS NULL AND source IN (FROM stale)) t
+        JOIN sources USING (source)
+        SEMI JOIN (SELECT DISTINCT collection, run FROM responses WHERE sample IS NOT NULL) r
+            ON (t.collection = r.collection AND t.run = r.run)
+    WHERE NOT EXISTS (FROM handling h
+        WHERE h.collection = t.collection AND h.handling = 'validating')
+"""
+"""Labels for the answer of a run that has samples, without saying of which one."""
+
+
+def _check_samples(connection: duckdb.DuckDBPyConnection, table: str, problems: Problems) -> None:
+    """Note labels for a run's answer that do not say in which of its samples."""
+    for collection, path, line, run in connection.sql(SAMPLED.format(table=table)).fetchall():
+        problems.add(
+            collection=collection,
+            file=path,
+            line=line,
+            column="sample",
+            problem=f"is empty, but run {run} has samples",
+            allowed="the sample of the answer that is labelled",
+        )
+
+
+SCORED_TWICE = """
+    SELECT t.collection, path, line, question,
+        concat('run ' || run, ', sample ' || sample, ', rank ' || rank) AS position, answer, score,
+        scorer
+    FROM scores t JOIN sources USING (source)
+    WHERE EXISTS (FROM scores WHERE source >= $first_new)
+    WINDOW item AS (PARTITION BY t.collection, "table", scorer, question, run, sample, rank,
+        if(run IS NULL, answer, NULL))
+    QUALIFY min(score) OVER item <> max(score) OVER item
+    ORDER BY ALL
+"""
+"""Different scores of one scorer for an answer."""
+
+
+def _check_scores(
+    connection: duckdb.DuckDBPyConnection, first_new: int, problems: Problems
+) -> None:
+    """Note different scores of one scorer for an answer."""
+    found = connection.execute(SCORED_TWICE, {"first_new": first_new}).fetchall()
+    for collection, path, line, question, position, answer, score, scorer in found:
+        scored = position or f"answer {quote(answer or '')}"
+        asked = short_id(question)
+        by = f" by {scorer}" if scorer else ""
+        problems.add(
+            collection=collection,
+            file=path,
+            line=line,
+            column="score",
+            value=f"{score:g}",
+            problem=f"conflicts with another score{by} for question {asked}, {scored}",
+            allowed="one score per scorer and answer",
+        )
+
+
+def check_weights(
+    connection: duckdb.DuckDBPyConnection,
+    problems: Problems,
+    collection: str,
+    unweighted: Sequence[str],
+) -> None:
+    """Refuse weights that some questions lack, and measures that cannot weigh questions."""
+    ((total, given, different),) = connection.execute(
+        """SELECT count(*), count(weight), count(DISTINCT weight) FROM questions
+        WHERE collection = ?""",
+        [collection],
+    ).fetchall()
+    if not given:
+        return
+    if given < total:
+        rows = connection.execute(
+            """SELECT path, line, question FROM questions q JOIN sources USING (source)
+            WHERE q.collection = ? AND weight IS NULL ORDER BY ALL""",
+            [collection],
+        ).fetchall()
+        for path, line, question in rows:
+            problems.add(
+                collection=collection,
+                file=path,
+                line=line,
+                column="weight",
+                problem=f"is empty for question {short_id(question)}, while others have a weight",
+                allowed="a weight for every question, or for none",
+            )
+    if different > 1 and unweighted:
+        goes = "goes" if len(unweighted) == 1 else "go"
+        problems.add(
+            collection=collection,
+            file=f"collection {collection}",
+            column="weight",
+            problem=f"is given, but {', '.join(unweighted)} {goes} by an order, not by sums",
+            allowed="other measures, or questions without weights",
+        )
+
+
+def check_choices(
+    connection: duckdb.DuckDBPyConnection,
+    problems: Problems,
+    collection: str,
+    choices: Mapping[str, int],
+) -> None:
+    """Refuse measures that choose more samples than any question has."""
+    if not choices:
+        return
+    ((most,),) = connection.execute(
+        """SELECT max(samples) FROM (
+            SELECT count(DISTINCT sample) AS samples FROM responses
+            WHERE collection = ? GROUP BY run, question
+        )""",
+        [collection],
+    ).fetchall()
+    for measure, k in choices.items():
+        if most and k > most:  # without any samples, the column itself is missing
+            problems.add(
+                collection=collection,
+                file=f"collection {collection}",
+                column="sample",
+                problem=f"has at most {most} for a run and question, but {measure} takes {k}",
+                allowed=f"a k of at most {most}, or more samples",
+            )
 
 
 def check_needs(
@@ -199,12 +348,21 @@ def check_needs(
 ) -> None:
     """Refuse measures for which no file of the collection has what they need."""
     for column, measures in needs.items():
-        tables = [name for name, table in INPUT_TABLES.items() if column in table.names]
+        tables = [
+            name for name, table in INPUT_TABLES.items()
+            if column in table.names and name != "scores"
+        ]  # fmt: skip
+        logged = connection.execute(
+            "SELECT count(*) FROM logs WHERE collection = ?", [collection]
+        ).fetchall() != [(0,)]
+        if column == "level" and logged:
+            tables.append("logged")
         query = 'SELECT count("{}") FROM {} WHERE collection = ?'
-        counts = (
+        counts = [
             connection.execute(query.format(column, table), [collection]).fetchall()
             for table in tables
-        )
+        ]
+        tables = ["verdicts in logs" if table == "logged" else table for table in tables]
         if all(count == [(0,)] for count in counts):
             needing = f"{', '.join(measures)} {'needs' if len(measures) == 1 else 'need'} it"
             problems.add(
@@ -214,14 +372,42 @@ def check_needs(
                 problem=f"is in none of the {' or '.join(tables)}, but {needing}",
                 allowed=f"{' or '.join(tables)} with a column {column}, or other measures",
             )
+        elif column == "type":
+            _check_types(connection, problems, collection, measures)
+
+
+def _check_types(
+    connection: duckdb.DuckDBPyConnection,
+    problems: Problems,
+    collection: str,
+    measures: Sequence[str],
+) -> None:
+    """Refuse questions without a type where a measure is averaged over types."""
+    query = """SELECT coalesce(path, 'collection ' || t.collection) AS path, line, question
+        FROM questions t LEFT JOIN sources USING (source)  -- those of logs are from no single file
+        WHERE t.collection = ? AND type IS NULL ORDER BY path, line, question"""
+    rows = connection.sql(query, params=[collection]).pl()
+    averaged = "is averaged" if len(measures) == 1 else "are averaged"
+    if not rows.is_empty():
+        problems.add_rows(
+            rows["path"],
+            rows["line"],
+            rows["question"],
+            collection=collection,
+            column="question",
+            problem=f"has no type, but {', '.join(measures)} {averaged} over types",
+            allowed="a type for every question, or no average: type",
+        )
 
 
 def _check_shared(
     connection: duckdb.DuckDBPyConnection, table: str, column: str, allowed: str, problems: Problems
 ) -> None:
     """Note what a second file has: a run's responses, a question, information on a run."""
-    line = "NULL" if table == "present" else "line"
-    query = SHARED.format(table=table, id=column, line=line)
+    line, more = "line", ""
+    if table == "present":  # the runs of logs are checked by task
+        line, more = "NULL", "AND t.collection NOT IN (SELECT collection FROM logs)"
+    query = SHARED.format(table=table, id=column, line=line, more=more)
     for collection, path, number, value, first in connection.sql(query).fetchall():
         problems.add(
             collection=collection,
@@ -299,7 +485,9 @@ MET = """
     SELECT a.collection, a.source, count(*) FILTER (r.answer IS NULL) AS silent,
         count(*) FILTER (a.answer <> r.answer) AS differing
     FROM (FROM {table} WHERE source IN (FROM stale)) a SEMI JOIN present USING (collection, run)
-        LEFT JOIN responses r USING (collection, run, question, rank)
+        LEFT JOIN responses r ON (a.collection = r.collection AND a.run = r.run
+            AND a.question = r.question AND a.rank = r.rank
+            AND a.sample IS NOT DISTINCT FROM r.sample)
     GROUP BY ALL
 """
 """How many labels for a rank of a run meet no answer there, or another one than they quote."""
@@ -328,8 +516,12 @@ OF_LABELS = {
 OF_SOURCES = {
     "duplicate assessments": """
         SELECT collection, source, 'label', $text, count(*) - count(DISTINCT hash(assessor,
-            question, run, rank, if(run IS NULL, answer, NULL))) AS extra
+            question, run, sample, rank, if(run IS NULL, answer, NULL))) AS extra
         FROM assessments WHERE source IN (FROM stale) GROUP BY ALL HAVING extra > 0""",
+    "duplicate verdicts": """
+        SELECT collection, source, 'label', $text, count(*) - count(DISTINCT hash(assessor,
+            question, run, sample, rank, if(run IS NULL, answer, NULL), trial)) AS extra
+        FROM verdicts WHERE source IN (FROM stale) GROUP BY ALL HAVING extra > 0""",
     "information on runs without responses": f"""
         SELECT collection, source, 'run', {RUNS_NAMED}, count(*)
         FROM (FROM runs WHERE source IN (FROM stale)) ANTI JOIN present USING (collection, run)
@@ -337,13 +529,28 @@ OF_SOURCES = {
 }
 """What else is no fault of a file."""
 
+TAKEN_TWICE = {
+    f"{name} of runs whose responses give it, too, and these count": f"""
+        SELECT collection, source, '{name}', {RUNS_NAMED}, count(*)
+        FROM (FROM runs WHERE {name} IS NOT NULL AND source IN (FROM stale))
+            SEMI JOIN (SELECT DISTINCT collection, run FROM responses WHERE {name} IS NOT NULL)
+                USING (collection, run)
+        GROUP BY collection, source"""
+    for name in (column.name for column in RESOURCES)
+}
+"""What a run took, said twice: by its responses and by the information on it."""
+
 OF_COLLECTIONS = {
-    "questions that a run has no row for, counted as unanswered": """
+    "questions that a run has no row for, counted as": """
         WITH asked AS (
             SELECT collection, count(*) AS questions FROM questions GROUP BY ALL
         ), answered AS (  -- ranks count from 1 without a gap
             SELECT collection, run, count(*) AS questions
-            FROM (FROM responses WHERE rank = 1) SEMI JOIN changed_collections USING (collection)
+            FROM (
+                SELECT collection, run, question FROM responses WHERE rank = 1 AND sample IS NULL
+                UNION ALL
+                SELECT DISTINCT collection, run, question FROM responses WHERE sample IS NOT NULL
+            ) SEMI JOIN changed_collections USING (collection)
                 SEMI JOIN questions USING (collection, question)
             GROUP BY ALL
         ), lacking AS (
@@ -353,11 +560,32 @@ OF_COLLECTIONS = {
                 JOIN asked a USING (collection) LEFT JOIN answered r USING (collection, run)
         )
         SELECT collection, NULL, 'question',
-            format('{}: in {} of {} runs; most in {}, {:.1f}% of {} questions', $text,
+            format('{} {}: in {} of {} runs; most in {}, {:.1f}% of {} questions', $text,
+                if(collection IN (SELECT collection FROM handling WHERE handling = 'blaming'),
+                    'wrong', 'unanswered'),
                 count(*) FILTER (missing > 0), count(*), arg_max(run, (missing, run)),
                 100 * max(missing) / any_value(questions), any_value(questions)),
             sum(missing) AS missing
         FROM lacking GROUP BY collection HAVING sum(missing) > 0""",
+    "unequal numbers of samples": """
+        WITH sampled AS (
+            SELECT collection, run, question,
+                greatest(count(DISTINCT sample), 1) AS samples
+            FROM responses SEMI JOIN changed_collections USING (collection)
+                SEMI JOIN (SELECT DISTINCT collection FROM responses WHERE sample IS NOT NULL)
+                    USING (collection)
+                SEMI JOIN questions USING (collection, question)
+            GROUP BY ALL
+        ), ranged AS (
+            SELECT collection, min(samples) AS fewest, max(samples) AS most
+            FROM sampled GROUP BY ALL
+        )
+        SELECT collection, NULL, 'sample',
+            format('{}: a run has from {} to {} answers to a question, fewer than {} in {} of {} '
+                'cases', $text, fewest, most, most, count(*) FILTER (samples < most), count(*)),
+            count(*) FILTER (samples < most)
+        FROM sampled JOIN ranged USING (collection) GROUP BY collection, fewest, most
+        HAVING fewest < most""",
     "runs that give the same answers": """
         WITH content AS (  -- the sum of hashes is the same where the rows are, in any order
             SELECT collection, run, count(*) AS size,
@@ -422,7 +650,7 @@ def _remark(
     connection: duckdb.DuckDBPyConnection, skipping: list[str], validating: list[str]
 ) -> None:
     """Note what is no fault, but that somebody may want to know."""
-    queries = OF_COLLECTIONS | OF_SOURCES
+    queries = OF_COLLECTIONS | OF_SOURCES | TAKEN_TWICE
     for table in LABELS:
         _create(connection, {f"met_{table}": MET.format(table=table)})
         queries |= {text.format(table=table): query.format(table=table)

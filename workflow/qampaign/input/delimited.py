@@ -31,6 +31,19 @@ QUOTED = 'quotes around a value that contains a quote, and that quote doubled ("
 csv.field_size_limit(2**31 - 1)  # a long answer is no fault
 
 
+def find_separator(content: bytes) -> str:
+    """What separates the columns of a CSV file: the comma, or what its header has instead.
+
+    >>> [find_separator(each) for each in (b"a,b", b"a;b\\n1;2,3", b"a\\tb", b"a", b"a;b,c")]
+    [',', ';', '\\t', ',', ',']
+    """
+    header = content[: content.find(b"\n")] if b"\n" in content else content
+    plain = re.sub(rb'"[^"]*"', b"", header)
+    if b"," in plain:
+        return ","
+    return max(",;\t", key=lambda sign: plain.count(sign.encode()))
+
+
 def read_separated(content: bytes, separator: str) -> Source:
     """CSV or TSV: polars reads a file that is as plain as can be, Python's csv module any other."""
     if not content.isascii() or b"\0" in content:

@@ -8,7 +8,7 @@ import codecs
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,9 @@ from qampaign.values import UNPACKED_GB
 
 SHOWN = 20
 """How many of a file's columns a message names."""
+
+READ_AS, NOT_READ = "read as ", "not read in"
+"""How remarks begin that are the same for all files of a key."""
 
 MOST_COLUMNS = 1_000
 """A file with more is not the table that it is taken for."""
@@ -76,6 +79,8 @@ class Source:
     """Number of rows that take several lines, because a quoted value holds line ends."""
     faults: tuple[Fault, ...] = ()
     """Lines that are no rows; `frame` has the others."""
+    notes: tuple[tuple[str, str, int], ...] = ()
+    """What is worth a remark: a column, a text, and a number of rows."""
 
 
 def check_text(content: bytes) -> None:
@@ -115,25 +120,25 @@ def repeated(names: list[str]) -> list[Fault]:
     ]
 
 
-def read_json_lines(content: bytes) -> Source:
-    """JSON Lines: an object per line. Numbers and booleans become their text."""
+def read_json(content: bytes) -> Source:
+    """JSON: an object per line, or one array of objects. Numbers and booleans become their text."""
     check_text(content)
+    text = content.decode("utf-8-sig")
+    is_array = ARRAY.match(text) is not None
     columns: dict[str, list[str | None]] = {}
     lines: list[int] = []
     nested: dict[str, list[int]] = {}
     faults: list[Fault] = []
-    for number, line in enumerate(content.decode("utf-8-sig").split("\n"), start=1):
-        if not line.strip():
+    for number, decoded in _elements(text) if is_array else _lines(text):
+        if isinstance(decoded, Exception):
+            allowed = "an array of JSON objects" if is_array else "a JSON object per line"
+            faults.append(Fault(f"is not JSON ({decoded})", allowed, number))
             continue
-        try:
-            values, lists = _decode(line)
-        except (ValueError, RecursionError) as error:
-            faults.append(Fault(f"is not JSON ({error})", "a JSON object per line", number))
-            continue
-        for name, text in values.items():
+        values, lists = decoded
+        for name, value in values.items():
             column = columns.setdefault(name, [])
             column.extend([None] * (len(lines) - len(column)))
-            column.append(text)
+            column.append(value)
         for name in lists:
             nested.setdefault(name, []).append(number)
         lines.append(number)
@@ -149,12 +154,61 @@ def read_json_lines(content: bytes) -> Source:
     return Source(frame, numbers, is_ascii, nested=nested, faults=tuple(faults))
 
 
-def _decode(line: str) -> tuple[dict[str, str | None], list[str]]:
+Decoded = tuple[dict[str, str | None], list[str]] | Exception
+"""The values of a JSON object as text, and which of them are lists or objects; or what is wrong."""
+
+
+def _lines(text: str) -> Iterator[tuple[int, Decoded]]:
+    """The objects of lines, each with the number of its line."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            try:
+                yield number, _as_text(JSON.decode(line), line)
+            except json.JSONDecodeError as error:
+                yield number, ValueError(f"{error.msg}, character {error.colno:,}")
+            except (ValueError, RecursionError) as error:
+                yield number, error
+
+
+def _elements(text: str) -> Iterator[tuple[int, Decoded]]:
+    """The objects of an array, each with its number: all of them may stand in one line.
+
+    After what is no JSON nothing can be found any more.
+    """
+    at, number = _skip(text, text.index("[") + 1), 1
+    while text[at : at + 1] != "]" or number > 1:
+        try:
+            value, end = JSON.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            where = f"line {error.lineno:,}, character {error.colno:,}"
+            yield number, ValueError(f"{error.msg}, {where}")
+            return
+        except (ValueError, RecursionError) as error:
+            yield number, error
+            return
+        try:
+            yield number, _as_text(value, text[at:end])
+        except ValueError as error:
+            yield number, error
+        after, number = _skip(text, end), number + 1
+        if text[after : after + 1] != ",":
+            at = after
+            break
+        at = _skip(text, after + 1)
+    if text[at : at + 1] != "]":
+        yield number, ValueError("no , or ] after an object")
+    elif text[at + 1 :].strip():
+        yield number, ValueError("something stands after the array")
+
+
+def _skip(text: str, at: int) -> int:
+    """The next index at which there is no white space."""
+    found = NO_SPACE.search(text, at)
+    return found.start() if found else len(text)
+
+
+def _as_text(values: Any, line: str) -> tuple[dict[str, str | None], list[str]]:
     """The values of a JSON object as text, and the names of those that are lists or objects."""
-    try:
-        values = JSON.decode(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{error.msg}, character {error.colno:,}") from None
     if not isinstance(values, dict):
         raise ValueError("not an object")
     nested = []
@@ -184,8 +238,11 @@ ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 JSON = json.JSONDecoder(
     object_pairs_hook=_as_dict, parse_float=str, parse_constant=_refuse_constant
 )
+TEXT_LISTS = re.compile(r"(large_)?list<\w+: (large_)?string( not null)?>")
 NO_SINGLE_VALUE = re.compile("list|struct|map|union|binary|duration|interval")  # in pyarrow
 SURROGATE = re.compile("[\ud800-\udfff]")
+NO_SPACE = re.compile(r"\S")
+ARRAY = re.compile(r"\s*\[\s*[{\]]")
 
 
 def read_parquet(content: bytes, unpacked_gb: float = UNPACKED_GB) -> Source:
@@ -205,7 +262,7 @@ def read_parquet(content: bytes, unpacked_gb: float = UNPACKED_GB) -> Source:
         kinds = {name: str(kind) for name, kind in zip(names, table.schema.types, strict=True)}
         nested = [name for name, kind in kinds.items() if NO_SINGLE_VALUE.search(kind)]
         text = [
-            pl.Series(name, [kinds[name]]).new_from_index(0, table.num_rows)
+            _lists_as_text(name, column, kinds[name])
             if name in nested
             else pl.Series(name, column).cast(pl.String)
             for name, column in zip(names, table.columns, strict=True)
@@ -216,6 +273,14 @@ def read_parquet(content: bytes, unpacked_gb: float = UNPACKED_GB) -> Source:
     lines = pl.int_range(1, table.num_rows + 1, dtype=pl.UInt32, eager=True)
     every = dict.fromkeys(nested, lines.to_list())
     return Source(pl.DataFrame(text), lines, ascii=False, nested=every)
+
+
+def _lists_as_text(name: str, column: Any, kind: str) -> pl.Series:
+    """Lists of texts as JSON; of what else is no single value, its kind."""
+    if TEXT_LISTS.fullmatch(kind):
+        texts = (None if value is None else ENCODE(value) for value in column.to_pylist())
+        return pl.Series(name, list(texts), pl.String)
+    return pl.Series(name, [kind]).new_from_index(0, len(column))
 
 
 def _read_table(content: bytes, unpacked_gb: float) -> Any:

@@ -2,23 +2,39 @@
 
 import glob
 import json
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
+from typing import Any
+
+import polars as pl
 
 from qampaign.files import write_text
 from qampaign.input import checks, reading, sources, store
 from qampaign.input.collection_files import CollectionFiles
-from qampaign.input.formats import Fault, Unreadable, note
+from qampaign.input.column_names import with_our_names, with_run
+from qampaign.input.file_options import FileOptions
+from qampaign.input.formats import Fault, Source, Unreadable, note
+from qampaign.input.lists import spread_lists
+from qampaign.input.logs.log_file import LogFile
+from qampaign.input.logs.log_paths import find_logs
+from qampaign.input.logs.merging import check_logs, merge_logs
+from qampaign.input.logs.reading import OTHER_TABLES, read_log
+from qampaign.input.logs.tables import BESIDE, LOG_TABLES, LOGS
+from qampaign.input.named_runs import check_named_runs
 from qampaign.input.published_figures import check_figures
 from qampaign.input.rows import FileRows, Rows
-from qampaign.problems import Problems, Refused, first_names
+from qampaign.problems import Problems, Refused
 from qampaign.running.job_records import Content, Undeclared, look_at
 
 BATCH = 1_000_000
 """How many rows are typed at a time: many enough that files do not count, few enough for memory."""
+
+MADE_OF = {"assessments": "supported"}
+"""A table of logs that rows of another are made of, given the responses."""
 
 TOGETHER = 2**26
 """How many bytes of files are parsed at a time, likewise."""
@@ -31,15 +47,21 @@ def ingest(
     fingerprints: Path,
     problems_csv: Path,
     code: str,
+    gate: Sequence[Mapping[str, Any]] = (),
     verify: bool = False,
     anew: bool = False,
+    submission: str = "",
+    look: Callable[[store.Writer, Problems], None] | None = None,
 ) -> tuple[dict[str, int], Undeclared]:
     """Bring the database up to date with the files.
 
     Says how many files were loaded and how many kept, and what was read and written. `code`
-    identifies the reading code: what other code has read is read again. With `verify` every file is
-    hashed, also where its state is as it was, and with `anew` every file is read. Raises
-    :class:`Refused` with all problems, the database then being as it was, or empty with `anew`.
+    identifies the reading code: what other code has read is read again. `gate` has the runs that
+    conditions on results name, see :func:`qampaign.input.named_runs.check_named_runs`. With
+    `verify` every file is hashed, also where its state is as it was, and with `anew` every file is
+    read. What differs between logs and a `submission` among them is told of the submission. `look`
+    sees what was read and found, before anything is refused or kept. Raises :class:`Refused` with
+    all problems, the database then being as it was, or empty with `anew`.
     """
     problems = Problems()
     unread: set[str] = set()
@@ -76,7 +98,7 @@ def ingest(
                     note(problems, name, outcome.faults, collection=files.collection)
                     partial.add(files.collection)
                     naming = ["questions"] if files.paths.get("questions") else checks.NAMING
-                    if file.table in naming:
+                    if file.table in (*naming, LOGS):
                         unread.add(files.collection)
                 if isinstance(outcome, Changed):
                     height = outcome.rows.source.frame.height
@@ -89,6 +111,8 @@ def ingest(
         for gone in before.values():
             writer.remove(gone)
         unlisted = [each.collection for each in collections if not each.paths.get("questions")]
+        logged = [each for each in collections if each.has_logs]
+        merge_logs(writer.connection, {each.collection: each.paths for each in logged})
         checks.complete_questions(writer.connection, unlisted)
         checks.check(
             writer.connection,
@@ -96,9 +120,19 @@ def ingest(
             unlisted=unlisted,
             skipping=[each.collection for each in collections if each.skip_unknown_questions],
             validating=[each.collection for each in collections if each.validation],
+            blaming=[each.collection for each in collections if each.missing_is_wrong],
             unread=sorted(unread),
             first_new=first_new,
         )
+        for files in logged:
+            check_logs(
+                writer.connection,
+                problems,
+                files.collection,
+                files.log_options,
+                has_keys=bool(files.paths.get("keys")),
+                submission=submission,
+            )
         for files in collections:
             if files.by_key:
                 checks.remark_on_language(
@@ -107,8 +141,14 @@ def ingest(
         for files in collections:
             if files.collection not in partial:
                 checks.check_needs(writer.connection, problems, files.collection, files.needs)
+                checks.check_choices(writer.connection, problems, files.collection, files.choices)
+                checks.check_weights(
+                    writer.connection, problems, files.collection, files.unweighted
+                )
             _check_figures(writer, files, problems)
-            _check_compared(writer, files, problems)
+        check_named_runs(collections, gate, writer.runs, partial, problems)
+        if look is not None:
+            look(writer, problems)
         if len(problems):
             count = "a problem" if len(problems) == 1 else f"{len(problems):,} problems"
             heading = (
@@ -131,8 +171,15 @@ def ingest(
     }
     for path, text in written.items():
         _renew(path, text)
-    counts = {"read": len(new), "unchanged": len(records) - len(new)}
+    read = len({_identity(each, logged) for each in new})
+    counts = {"read": read, "unchanged": len({_identity(each, logged) for each in records}) - read}
     return counts, Undeclared(_raw_files(collections, records), [database, *written])
+
+
+def _identity(record: store.SourceRecord, logged: Sequence[CollectionFiles]) -> object:
+    """What a file is counted by: a log is one, however many tables it fills."""
+    of_log = any(each.collection == record.collection for each in logged)
+    return (record.collection, record.path) if of_log else record.source
 
 
 def _raw_files(
@@ -154,20 +201,6 @@ def _check_figures(writer: store.Writer, files: CollectionFiles, problems: Probl
     if names.runs is not None:
         names = replace(names, runs=[*writer.runs(files.collection), *names.runs])
     check_figures(files.collection, _figure_files(files), names, problems)
-
-
-def _check_compared(writer: store.Writer, files: CollectionFiles, problems: Problems) -> None:
-    """Note the runs that planned comparisons name and no file gives."""
-    runs = writer.runs(files.collection)
-    for name in files.compared:
-        if runs and name not in runs:
-            problems.add(
-                file="the config",
-                problem=f"in collections.{files.collection}.comparisons is not a run",
-                collection=files.collection,
-                value=name,
-                allowed=first_names(runs),
-            )
 
 
 def _figure_files(files: CollectionFiles) -> list[Path]:
@@ -227,6 +260,11 @@ class Opened:
     content: bytes
     state: str
 
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the bytes."""
+        return sources.digest(self.content)
+
 
 Outcome = tuple[File, Changed | Touched | Unreadable]
 
@@ -244,10 +282,12 @@ def _read(
     """
     waiting: list[tuple[File, Opened]] = []
     size = 0
-    for table, path in sources.resolve(files.folder, files.paths):
+    readings = {table: _reading(files, table, code) for table in files.paths}
+    of_tables = {table: paths for table, paths in files.paths.items() if table != LOGS}
+    for table, path in sources.resolve(files.folder, of_tables):
         file = File(table, path, before.pop((files.collection, table, path), None))
         try:
-            opened = _open(files, file, code, verify=verify)
+            opened = _open(files, file, readings[table], verify=verify)
         except Unreadable as unreadable:
             yield file, unreadable
             continue
@@ -261,10 +301,98 @@ def _read(
                 size = len(opened.content)
             waiting.append((file, opened))
     yield from _parse(files, waiting, code)
+    if files.has_logs:
+        yield from _read_logs(files, before, code, verify=verify)
+
+
+def _read_logs(
+    files: CollectionFiles,
+    before: dict[tuple[str, str, str], store.SourceRecord],
+    code: str,
+    *,
+    verify: bool,
+) -> Iterator[Outcome]:
+    """The same for logs: one file gives rows of several tables.
+
+    Files that complete a log beside them are filed by themselves; the log is read again where one
+    of them changes, comes or goes.
+    """
+    beside = find_logs(files.folder, files.paths[LOGS])
+    completing = {other for others in beside.values() for other in others}
+    digests: dict[str, str] = {}
+    for path in sorted(completing):
+        file = File(BESIDE, path, before.pop((files.collection, BESIDE, path), None))
+        try:
+            opened = _open(files, file, code, verify=verify)
+        except Unreadable as unreadable:
+            yield file, unreadable
+            continue
+        if isinstance(opened, Opened):
+            nothing = pl.DataFrame(schema=dict.fromkeys(LOG_TABLES[LOGS].names, pl.String))
+            empty = Source(nothing, pl.Series([], dtype=pl.UInt32), ascii=True)
+            changed = _changed(files, file, opened, FileRows(path, "", empty), code)
+            digests[path] = changed.sha256
+            yield file, changed
+        else:
+            assert file.earlier is not None
+            digests[path] = file.earlier.sha256
+            if opened is not None:
+                yield file, opened
+    waiting: dict[str, list[Outcome]] = {}
+    size = 0
+    for path in beside:
+        earlier = {
+            table: before.pop((files.collection, table, path), None)
+            for table in (*OTHER_TABLES, *LOG_TABLES)
+        }
+        reading = f"{_reading(files, LOGS, code)} {[digests.get(each) for each in beside[path]]}"
+        file = File(LOGS, path, earlier[LOGS])
+        try:
+            opened = _open(files, file, reading, verify=verify)
+            if isinstance(opened, Opened):
+                others = {
+                    Path(each).name: sources.read_bytes(Path(files.folder, each))
+                    for each in beside[path]
+                }
+                content = sources.unpack(opened.content, files.unpacked_gb)
+                log_file = LogFile(Path(files.folder, path), content, others, files.unpacked_gb)
+                log = read_log(log_file, files.log_options)
+        except Unreadable as unreadable:
+            yield file, unreadable
+            continue
+        if isinstance(opened, Touched):
+            for record in earlier.values():
+                if record is not None:
+                    yield file, Touched(record, opened.state)
+        elif opened is not None:
+            for record in earlier.values():  # also where it has no rows in that table any more
+                if record is not None:
+                    before[files.collection, record.table, path] = record
+            for table, source in log.tables.items():
+                remarks = log.remarks if table == LOGS else ()
+                rows = FileRows(path, "", source, remarks=remarks)
+                old = before.pop((files.collection, table, path), None)
+                each = File(table, path, old)
+                waiting.setdefault(table, []).append(
+                    (each, _changed(files, each, opened, rows, reading))
+                )
+                size += int(source.frame.estimated_size())
+            if size > TOGETHER:
+                yield from chain.from_iterable(waiting.values())
+                waiting.clear()
+                size = 0
+    yield from chain.from_iterable(waiting.values())
+
+
+def _changed(
+    files: CollectionFiles, file: File, opened: Opened, rows: FileRows, reading: str
+) -> Changed:
+    size, digest = len(opened.content), opened.sha256
+    return Changed(files, file.table, rows, size, digest, opened.state, reading)
 
 
 def _open(
-    files: CollectionFiles, file: File, code: str, *, verify: bool
+    files: CollectionFiles, file: File, options: str, *, verify: bool
 ) -> Opened | Touched | None:
     """The bytes of a file, or None where the database has its rows already."""
     path, earlier = Path(files.folder, file.path), file.earlier
@@ -272,7 +400,9 @@ def _open(
         raise Unreadable(Fault("has a name that is not UTF-8", "UTF-8"))
     if glob.has_magic(file.path) and not path.exists():
         raise Unreadable(Fault("matches no file", "a file, or a pattern for some"))
-    if earlier is not None and earlier.options != _reading(files, file.table, code):
+    if file.table == LOGS and path.is_dir():
+        raise Unreadable(Fault("is a folder without files, hidden ones aside", "a folder of logs"))
+    if earlier is not None and earlier.options != options:
         earlier = None
     state = sources.state(path)
     if earlier is not None and earlier.state == state and not verify:
@@ -293,23 +423,27 @@ def _parse(
     """What stands in files of one table, each with what the database will know it by."""
     paths = [Path(files.folder, file.path) for file, _ in opened]
     contents = [each.content for _, each in opened]
-    parsed = sources.parse_all(contents, paths, files.unpacked_gb)
+    options = files.options_of(opened[0][0].table) if opened else FileOptions()
+    parsed = sources.parse_all(contents, paths, files.unpacked_gb, options.format)
     for (file, each), path, source in zip(opened, paths, parsed, strict=True):
         try:
             if isinstance(source, Unreadable):
                 raise source
-            reading.check_columns(file.table, source)
+            run = sources.run_of(path, options)
+            named, remarks = with_our_names(file.table, source, options, by_path=bool(options.run))
+            named = with_run(file.table, named, run if options.run else None)
+            named, listed = spread_lists(file.table, named)
+            reading.check_columns(file.table, named)
         except Unreadable as unreadable:
             yield file, unreadable
             continue
-        run = unicodedata.normalize("NFC", sources.name_of(path)).strip()
-        filled, unfilled = reading.without_unfilled(file.table, source)
+        filled, unfilled = reading.without_unfilled(file.table, named)
         yield (
             file,
             Changed(
                 files,
                 file.table,
-                FileRows(file.path, run, filled, unfilled),
+                FileRows(file.path, run, filled, unfilled, (*remarks, *listed, *source.notes)),
                 len(each.content),
                 sources.digest(each.content),
                 each.state,
@@ -359,12 +493,18 @@ def _fingerprints(
         [remark for remark in remarks if remark[0] == files.collection],
     ]
     fingerprints = {
-        table: store.fingerprint(each.hash for each in ours if each.table == table)
-        for table in files.paths
+        table: store.fingerprint(
+            each.hash for each in ours if each.table in (table, MADE_OF.get(table))
+        )
+        for table in (*files.paths, *([*OTHER_TABLES, "logged"] if files.has_logs else []))
     }
-    questions = writer.questions(files.collection)  # they need not come from a file
+    collected = ["questions", *(["keys", "runs"] if files.has_logs else [])]  # from no single file
+    fingerprints |= {
+        table: store.fingerprint([*store.hash_rows(rows, [rows.height])])
+        for table in collected
+        for rows in [writer.rows(table, files.collection)]
+    }
     return fingerprints | {
-        "questions": store.fingerprint([*store.hash_rows(questions, [questions.height])]),
         "sources": sha256(json.dumps(origin).encode()).hexdigest(),
     }
 

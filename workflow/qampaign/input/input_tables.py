@@ -28,21 +28,22 @@ DATE = Kind("a date such as 2011-06-19", pl.Date, "DATE")
 ID = Kind("an id", pl.String, "VARCHAR")
 TEXT = Kind("text", pl.String, "VARCHAR")
 
-ID_LENGTH = 200
-ID_PATTERN = (
-    r"^[^\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}/\\]{1," + str(ID_LENGTH) + "}$"
-    # no control characters, no line separators, no overriding of the writing direction, no path
-)
+ID_LENGTH = 10_000
+NOT_IN_IDS = r"[\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}]"
+"""Control characters, line separators, and what overrides the writing direction."""
 
 
 def is_id(column: str) -> pl.Expr:
     """Whether the values of `column` can be ids of questions, runs or assessors.
 
-    >>> ids = pl.Series("run", ["q1", "=cmd()", "../../x", "..", "two words", "tab\\tinside"])
+    They are any text: none of them ever becomes a part of a path as it stands.
+
+    >>> ids = pl.Series("run", ["q1", "=cmd()", "org/model", "..", "two words", "tab\\tinside"])
     >>> pl.select(ids).select(is_id("run")).to_series().to_list()
-    [True, True, False, False, True, False]
+    [True, True, True, True, True, False]
     """
-    return pl.col(column).str.contains(ID_PATTERN) & ~pl.col(column).is_in([".", ".."])
+    long = pl.col(column).str.len_chars().is_between(1, ID_LENGTH)
+    return long & ~pl.col(column).str.contains(NOT_IN_IDS)
 
 
 def is_run_id(column: str) -> pl.Expr:
@@ -59,12 +60,24 @@ class Rule:
 
 
 IS_ID = Rule(
-    f"1 to {ID_LENGTH} characters, no slash, backslash or control character, not . or ..", is_id
+    f"1 to {ID_LENGTH:,} characters, no control character or one that turns the writing direction",
+    is_id,
 )
-IS_RUN_ID = Rule(f"{IS_ID.allowed}, nor all, which stands for all runs together", is_run_id)
+IS_RUN_ID = Rule(f"{IS_ID.allowed}, and not all, which stands for all runs together", is_run_id)
 FROM_0 = Rule("a whole number from 0", lambda column: pl.col(column) >= 0)
 FROM_1 = Rule("a whole number from 1", lambda column: pl.col(column) >= 1)
 FINITE = Rule("a finite number", lambda column: pl.col(column).is_finite())
+PROBABILITY = Rule(
+    "a number above 0, at most 1", lambda column: (pl.col(column) > 0) & (pl.col(column) <= 1)
+)
+AMOUNT = Rule(
+    "a finite number from 0",
+    lambda column: pl.col(column).is_finite() & (pl.col(column) >= 0),
+)
+ABOVE_0 = Rule(
+    "a finite number above 0",
+    lambda column: pl.col(column).is_finite() & (pl.col(column) > 0),
+)
 NOT_ALL = Rule(
     "any word but 'all', which stands for all types together",
     lambda column: pl.col(column) != "all",
@@ -87,6 +100,8 @@ class InputColumn:
     """Whether it holds one of a few words rather than free text."""
     stored_as: str = ""
     """The column's name in the database, if it is another."""
+    also: tuple[str, ...] = ()
+    """Other names that a file may have for it: see :mod:`qampaign.input.column_names`."""
 
     @property
     def stored_name(self) -> str:
@@ -137,7 +152,17 @@ class InputTable:
         return ", ".join(f'"{column.stored_name}" {column.kind.sql}' for column in self.stored)
 
 
-QUESTION = InputColumn("question", ID, "the question's id", required=True, filled=True)
+QUESTION = InputColumn(
+    "question",
+    ID,
+    "the question's id",
+    required=True,
+    filled=True,
+    also=("id", "qid", "question_id"),
+)
+RUN_NAMES = ("model", "system")
+PREDICTIONS = ("prediction", "response", "predicted_answer", "output")
+"""What a system's answer is called beside the gold, whose column is then `answer`."""
 LEVEL = InputColumn(
     "level",
     TEXT,
@@ -146,6 +171,20 @@ LEVEL = InputColumn(
     coded=True,
 )
 CLASS = InputColumn("class", TEXT, "answers to a question that mean the same share one")
+SAMPLE = InputColumn(
+    "sample",
+    ID,
+    "which of several answers of the run to the question, where it was asked more than once",
+    rule=IS_ID,
+    also=("epoch",),
+)
+
+RESOURCES = (
+    InputColumn("cost", NUMBER, "what it cost, in any currency", rule=AMOUNT),
+    InputColumn("seconds", NUMBER, "how long it took", rule=AMOUNT),
+    InputColumn("tokens", NUMBER, "how many tokens it took", rule=AMOUNT),
+)
+"""What files may say that an answer or a run took: summed by run, and shown against its value."""
 
 QUESTIONS = InputTable(
     config_key="questions",
@@ -168,7 +207,9 @@ QUESTIONS = InputTable(
         InputColumn(
             "known",
             WHOLE,
-            "the number of distinct known answers; else counted from the assessments or the key",
+            "the number of distinct known answers; else counted from the assessments, key or "
+            "patterns of the reference. A reference of another kind counts the texts that it calls "
+            "right; judges by key or patterns then count their own",
             rule=FROM_0,
         ),
         InputColumn(
@@ -178,6 +219,12 @@ QUESTIONS = InputTable(
             "answers",
         ),
         InputColumn("date", DATE, "for key judges: the day that relative dates start from"),
+        InputColumn(
+            "weight",
+            NUMBER,
+            "what it counts for, as in a stratified test set; on every question or on none",
+            rule=ABOVE_0,
+        ),
     ),
 )
 
@@ -190,23 +237,29 @@ RESPONSES = InputTable(
         InputColumn(
             "run",
             ID,
-            "the run's id; without this column the name of the file (`icia091ro.csv`: icia091ro)",
+            "the run's id; without this column the name of the file (`icia091ro.csv`: icia091ro), "
+            "or what `run:` in the config takes from its path",
             filled=True,
+            also=RUN_NAMES,
         ),
         QUESTION,
+        SAMPLE,
         InputColumn(
             "rank",
             WHOLE,
-            "1, 2, 3, …; without this column a run has one row per question, unless a measure "
-            "looks beyond the first answer (`mrr`, `list_f`, …): then file order is the rank",
+            "1, 2, 3, … within a sample; without this column a run has one row per question and "
+            "sample, unless a measure looks beyond the first answer (`mrr`, `list_f`, …): then "
+            "file order is the rank",
             filled=True,
             rule=FROM_1,
         ),
         InputColumn(
             "answer",
             TEXT,
-            "empty where the system shows nothing; for validation yes or no",
+            "empty where the system shows nothing; for validation yes or no; a list of answers has "
+            "its ranks by its order",
             required=True,
+            also=PREDICTIONS,
         ),
         InputColumn(
             "confidence",
@@ -225,6 +278,10 @@ RESPONSES = InputTable(
             filled=True,
         ),
         InputColumn("support", TEXT, "where the answer was found; kept, not used"),
+        *(
+            replace(column, description=f"{column.description}; summed over the rows of a run")
+            for column in RESOURCES
+        ),
     ),
 )
 
@@ -237,10 +294,15 @@ ASSESSMENTS = InputTable(
         InputColumn(
             "run",
             ID,
-            "with `rank`: the label is for this run's answer, and overrides one by answer",
+            "with `rank`: the label is for this run's answer, and overrides one by answer; `run:` "
+            "in the config takes it from the path of the file",
+            also=RUN_NAMES,
         ),
+        replace(SAMPLE, description="the sample of that answer, where the run has samples"),
         InputColumn("rank", WHOLE, "the rank of that answer; 1 without this column", rule=FROM_1),
-        InputColumn("answer", TEXT, "an answer string, labelled once for all runs"),
+        InputColumn(
+            "answer", TEXT, "an answer string, labelled once for all runs", also=PREDICTIONS
+        ),
         InputColumn(
             "assessor",
             ID,
@@ -250,18 +312,57 @@ ASSESSMENTS = InputTable(
         InputColumn(
             "label",
             TEXT,
-            f"a code of `labels:` in the config, or one of {', '.join(LABELS)}; for validation "
-            "also yes or no",
+            f"a code of `labels:` in the config, or one of {', '.join(LABELS)}; true, yes or 1 is "
+            "right, false, no or 0 wrong, unless `labels:` says otherwise",
             required=True,
+            also=("grade", "correct"),
             filled=True,
             coded=True,
             stored_as="verdict",
         ),
         LEVEL,
         CLASS,
+        InputColumn(
+            "probability",
+            NUMBER,
+            "with which the answer was chosen to be labelled, in sheets that `pool` wrote: where "
+            "labels correct another judge, each counts by its inverse",
+            rule=PROBABILITY,
+        ),
     ),
-    shown_only=(InputColumn("text", TEXT, "what was asked, in sheets that `pool` wrote"),),
+    shown_only=(
+        InputColumn("text", TEXT, "what was asked, in sheets that we wrote"),
+        InputColumn("votes", TEXT, "who said what, in sheets of ties"),
+    ),
     names_questions=True,
+)
+
+TRIAL = InputColumn(
+    "trial",
+    ID,
+    "which of several verdicts of the judge on the same answer this is, such as 1, 2, 3: the "
+    "majority of them counts, and the table `self_agreement` says how often they agree",
+    rule=IS_ID,
+)
+
+SCORES = InputTable(
+    config_key="files",
+    title="Scores of a judge",
+    row="a number that a metric or grader gave an answer",
+    columns=(
+        QUESTION,
+        *(column for column in ASSESSMENTS.columns if column.name in ("run", "sample", "rank")),
+        InputColumn("answer", TEXT, "an answer string, scored once for all runs", also=PREDICTIONS),
+        InputColumn("scorer", ID, "whose number it is, such as a metric", rule=IS_ID),
+        InputColumn(
+            "score",
+            NUMBER,
+            "the number, on the `scale` of the judge (0 to 1 unless given)",
+            required=True,
+            filled=True,
+            rule=FINITE,
+        ),
+    ),
 )
 
 INPUT_TABLES = {
@@ -272,10 +373,16 @@ INPUT_TABLES = {
         title="Run information",
         row="a run",
         columns=(
-            InputColumn("run", ID, "its id", required=True, filled=True, rule=IS_RUN_ID),
+            InputColumn(
+                "run", ID, "its id", required=True, filled=True, rule=IS_RUN_ID, also=RUN_NAMES
+            ),
             InputColumn("team", TEXT, "who submitted it"),
             InputColumn("category", TEXT, "what kind of system it is"),
             InputColumn("language", TEXT, "the language that it answers in"),
+            *(
+                replace(column, description=f"{column.description} in all, unless its rows say so")
+                for column in RESOURCES
+            ),
         ),
         collected=(InputColumn("more", TEXT, "any further columns, as JSON"),),
     ),
@@ -286,9 +393,22 @@ INPUT_TABLES = {
         row="a set of accepted answers to a question",
         columns=(
             QUESTION,
-            InputColumn("key", TEXT, "the accepted answers, see below", required=True, filled=True),
+            InputColumn(
+                "key",
+                TEXT,
+                "the accepted answers, see below; a list has the forms of one answer",
+                required=True,
+                filled=True,
+                also=("answer", "target"),
+            ),
             LEVEL,
             CLASS,
+            InputColumn(
+                "literal",
+                FLAG,
+                "true where the key is one answer as it stands, whatever signs it has",
+                filled=True,
+            ),
         ),
         names_questions=True,
     ),
@@ -313,13 +433,15 @@ INPUT_TABLES = {
         config_key="files",
         title="Verdicts of a judge",
         row="a judge's label for an answer",
+        columns=(*ASSESSMENTS.columns, TRIAL),
         shown_only=(),
         names_questions=False,
     ),
+    "scores": SCORES,
 }
 """Every table that is filled from files, by its name in the database."""
 
-RESPONSE_KEY = ("run", "question", "rank")
+RESPONSE_KEY = ("run", "question", "sample", "rank")
 """The columns that identify a response; rows are read in their order."""
 
 ALL_COLUMNS = [column for table in INPUT_TABLES.values() for column in table.columns]

@@ -8,23 +8,27 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 
 from qampaign.input.collection_files import CollectionFiles
 from qampaign.input.formats import Fault, Source, Unreadable, found_columns
-from qampaign.input.input_tables import FLAG, INPUT_TABLES, IS_RUN_ID, table_of
+from qampaign.input.input_tables import FLAG, INPUT_TABLES, IS_RUN_ID, RESOURCES, table_of
+from qampaign.input.logs.tables import LOG_TABLES
 from qampaign.input.rows import FileRows, Rows, note_columns, typed, validate
 from qampaign.input.schemas import SCHEMAS
 from qampaign.judging import expressions
 from qampaign.judging.key import grammar
 from qampaign.judging.key.words import allowed_languages, is_language
-from qampaign.problems import quote
+from qampaign.problems import quote, short_id
 from qampaign.spreadsheets import unescape_formulas
-from qampaign.values import FLAGS, OUTSIDE, allowed_confidence, as_number
+from qampaign.values import FLAGS, OUTSIDE, PLAIN_FLAGS, allowed_confidence, as_number
 from qampaign.verdicts import LABELS
 
 BY_ORDER = "further answers to a question, without a column rank: ranked in the order of the file"
 DUPLICATES = "duplicate rows"
+SIGNS = "keys with a form of signs alone: compared as it stands"
+AS_IT_STANDS = "literal: true takes keys as they stand"
 
 
 def check_columns(table: str, source: Source) -> None:
@@ -39,7 +43,9 @@ def check_columns(table: str, source: Source) -> None:
 
 def without_unfilled(table: str, source: Source) -> tuple[Source, int]:
     """A file of assessments less the rows that nobody has labelled yet, and their number."""
-    if table != "assessments" or "label" not in source.frame.columns:
+    columns = source.frame.columns
+    is_sheet = table == "assessments" or "votes" in columns
+    if not is_sheet or "label" not in columns:
         return source, 0
     filled = source.frame["label"].str.strip_chars().replace("", None).is_not_null()
     if filled.all():
@@ -51,6 +57,13 @@ def without_unfilled(table: str, source: Source) -> tuple[Source, int]:
 def read(table: str, files: Sequence[FileRows], options: CollectionFiles) -> Rows:
     """Type the rows of files that have the same columns."""
     rows, name = Rows(files), table_of(table)
+    for number, file in enumerate(files):
+        rows.remarks += [(number, *noticed) for noticed in file.remarks]
+    if name in LOG_TABLES:
+        columns = LOG_TABLES[name].columns
+        rows.frame = pl.DataFrame([typed(rows, each.name, each.kind) for each in columns])
+        rows.frame = rows.frame.with_columns(rows.lines())
+        return rows
     note_columns(name, rows)
     kinds = {column.name: column.kind for column in INPUT_TABLES[name].columns}
     if options.validation and "answer" in kinds:
@@ -66,6 +79,8 @@ def read(table: str, files: Sequence[FileRows], options: CollectionFiles) -> Row
         _complete_keys(rows, options)
     elif name == "patterns":
         _complete_patterns(rows)
+    elif name == "scores":
+        _complete_scores(rows, options, table)
     else:
         _complete_assessments(rows, options, table)
     rows.frame = rows.frame.with_columns(rows.lines())
@@ -122,6 +137,8 @@ def _complete_responses(rows: Rows, options: CollectionFiles) -> None:
             if not good:
                 problem = f"would give its run the name {quote(file.run)}"
                 rows.refuse_file(file, problem, IS_RUN_ID.allowed)
+    if "sample" in rows.given:
+        _complete_samples(rows)
     by_order = "rank" not in rows.given
     if by_order:
         _rank_by_order(rows, options)
@@ -135,6 +152,10 @@ def _complete_responses(rows: Rows, options: CollectionFiles) -> None:
     rows.remark(silent, "answered", "empty answers marked as answered: counted as unanswered")
     rows.frame = rows.frame.with_columns(answered=pl.col("answered").fill_null(True) & there)
     validate(rows, SCHEMAS["responses"])
+    for column in RESOURCES:
+        amount = rows.frame[column.name]
+        if column.name in rows.given and amount.is_not_null().any():
+            rows.remark(amount.is_null(), column.name, f"rows without {column.name}: counted as 0")
     if options.probabilities:
         name = "score" if options.validation else "confidence"
         outside = ~rows.frame[name].is_between(0, 1) & rows.frame[name].is_finite()
@@ -143,13 +164,32 @@ def _complete_responses(rows: Rows, options: CollectionFiles) -> None:
         _check_ranks(rows)
 
 
+def _complete_samples(rows: Rows) -> None:
+    """Spell numbers of samples alike, and refuse a run that names samples in some rows only."""
+    _spell_samples(rows)
+    some = rows.frame.select(pl.col("sample").is_not_null().any().over("run")).to_series()
+    empty = some & rows.frame["sample"].is_null()
+    problem = "is empty, though the run has samples"
+    rows.refuse(empty, "sample", problem, "a sample in every row of a run, or in none")
+
+
+def _spell_samples(rows: Rows) -> None:
+    whole = pl.col("sample").str.replace(r"^(-?\d+)\.0+$", "$1")  # pandas writes 1.0 for 1
+    rows.frame = rows.frame.with_columns(whole)
+
+
+def _items(rows: Rows) -> list[str]:
+    """What the rows of a list of answers have in common."""
+    return ["run", "question", *(["sample"] if "sample" in rows.given else [])]
+
+
 def _rank_by_order(rows: Rows, options: CollectionFiles) -> None:
-    """Number the rows of each run and question as they stand in the file.
+    """Number the rows of each run, question and sample as they stand in the file.
 
     Several of them are answers in an order only where a measure asks for such: else nobody can say
     whether they are ranks, repetitions, or duplicates.
     """
-    item = ["run", "question"]
+    item = _items(rows)
     if rows.frame.select(item).hash_rows().is_unique().all():
         rows.frame = rows.frame.with_columns(rank=pl.lit(1, pl.Int64))
         return
@@ -162,8 +202,11 @@ def _rank_by_order(rows: Rows, options: CollectionFiles) -> None:
         first = there.select(pl.struct(pl.all()).is_first_distinct()).to_series()
         rows.remark(further & ~first, "", DUPLICATES)
     else:
-        problem = "occurs again in its run, without a rank"
-        allowed = "one row for each run and question, or a column rank"
+        problem = "occurs again in its run, without a rank or a sample"
+        allowed = "one row for each run and question, or a column rank or sample"
+        if "sample" in rows.given:
+            problem = "occurs again in its run and sample, without a rank"
+            allowed = "one row for each run, question and sample, or a column rank"
         rows.refuse(further, "question", problem, allowed)
 
 
@@ -178,18 +221,21 @@ def _check_ranks(rows: Rows) -> None:
     Most files hold each list in one piece, in order, which is quick to see; only where some list is
     not so is every row looked at.
     """
-    item = ["run", "question"]
+    item = _items(rows)
     ranks = rows.frame.select(*item, "rank")
-    same_list = pl.all_horizontal(pl.col(item) == pl.col(item).shift())
+    same_list = pl.all_horizontal(pl.col(item[:2]) == pl.col(item[:2]).shift())
+    if "sample" in item:
+        same_list &= pl.col("sample").eq_missing(pl.col("sample").shift())
     first = pl.col("rank") == 1
     counts = first | (same_list & (pl.col("rank") == pl.col("rank").shift() + 1))
     if ranks.select(counts.fill_null(False).all()).item():
         lists = ranks.filter(first).select(item)
         if lists.hash_rows().n_unique() == lists.height:
             return
-    there = ranks.select(pl.all_horizontal(pl.all().is_not_null())).to_series()
+    there = ranks.select(pl.all_horizontal(pl.exclude("sample").is_not_null())).to_series()
     twice = there & ~ranks.select(pl.struct(pl.all()).is_first_distinct()).to_series()
-    rows.refuse(twice, "rank", "occurs twice for its run and question", "each rank once")
+    of_what = "run, question and sample" if "sample" in item else "run and question"
+    rows.refuse(twice, "rank", f"occurs twice for its {of_what}", "each rank once")
     if any(file.source.faults for file in rows.files):
         return  # a gap may be where a line could not be read
     gap = ranks.select(pl.col("rank") > pl.col("rank").n_unique().over(item)).to_series()
@@ -198,14 +244,21 @@ def _check_ranks(rows: Rows) -> None:
 
 def _complete_keys(rows: Rows, options: CollectionFiles) -> None:
     """Parse every key: where one cannot be read, the message points at the character."""
+    literal = options.options_of("keys").literal
+    rows.frame = rows.frame.with_columns(pl.col("literal").fill_null(literal))
     validate(rows, SCHEMAS["keys"])
     _refuse_unknown_levels(rows, options)
-    for number, text in enumerate(rows.frame["key"]):
+    signs = np.zeros(rows.frame.height, np.bool_)
+    for number, (text, literal) in enumerate(rows.frame.select("key", "literal").iter_rows()):
+        if literal:
+            continue
         try:
-            grammar.parse(text or "-")  # that it is empty is noted already
+            # that it is empty is noted already
+            signs[number] = grammar.parse(text or "x").has_signs
         except grammar.Mistake as mistake:
             problem = f"cannot be read at character {mistake.position}: {mistake.problem}"
-            rows.refuse(_only(rows, number), "key", problem, mistake.allowed)
+            rows.refuse(_only(rows, number), "key", problem, f"{mistake.allowed}; {AS_IT_STANDS}")
+    rows.remark(pl.Series(signs), "key", SIGNS)
 
 
 def _complete_patterns(rows: Rows) -> None:
@@ -214,7 +267,7 @@ def _complete_patterns(rows: Rows) -> None:
     for number, (question, text) in enumerate(patterns):
         fault = expressions.fault(text or "")
         if fault:
-            problem = f"of question {question} cannot be used: {fault}"
+            problem = f"of question {short_id(question or '')} cannot be used: {fault}"
             rows.refuse(_only(rows, number), "pattern", problem, expressions.ALLOWED)
 
 
@@ -236,27 +289,61 @@ def _refuse_unknown_levels(rows: Rows, options: CollectionFiles) -> None:
         rows.refuse(unknown, "level", "is an unknown level", allowed)
 
 
+def _complete_scores(rows: Rows, options: CollectionFiles, table: str) -> None:
+    """Refuse numbers outside the scale of the judge, and those of nothing."""
+    if "sample" in rows.given:
+        _spell_samples(rows)
+    positioned = pl.col("run").is_not_null()
+    rank = pl.col("rank") if "rank" in rows.given else pl.lit(1, dtype=pl.Int64)
+    rows.frame = rows.frame.with_columns(rank=pl.when(positioned).then(rank))
+    validate(rows, SCHEMAS["scores"])
+    low, high = options.scale_of(table)
+    outside = ~rows.frame["score"].is_between(low, high) & rows.frame["score"].is_finite()
+    allowed = (
+        f"a number from {low:g} to {high:g}, or another scale of the judge: scale: [low, high]"
+    )
+    rows.refuse(outside, "score", "is outside the scale", allowed)
+    vague = rows.frame.select(
+        (~positioned & pl.col("answer").is_null()) | (positioned & pl.col("rank").is_null())
+    ).to_series()
+    rows.refuse(vague, "answer", "does not say what is scored", "an answer, or a run and a rank")
+
+
+def _cases(word: str) -> tuple[str, ...]:
+    """A word as files may have it: true, True, TRUE."""
+    return word, word.capitalize(), word.upper()
+
+
 def _complete_assessments(rows: Rows, options: CollectionFiles, table: str) -> None:
-    verdicts = {word: word for word in LABELS} | options.labels_of(table)
-    if options.validation:
-        verdicts = {word: "right" if yes else "wrong" for word, yes in FLAGS.items()} | verdicts
+    given = {word: word for word in LABELS} | options.labels_of(table)
+    flags = FLAGS if options.validation else PLAIN_FLAGS
+    verdicts = {word: "right" if yes else "wrong" for word, yes in flags.items()} | given
     codes = {f"{code}.0": word for code, word in verdicts.items() if code.isdigit()} | verdicts
+    codes = {cased: codes[word] for word in flags for cased in _cases(word)} | codes
     label = rows.frame["label"]
     verdict = label.replace_strict(codes, default=None, return_dtype=pl.String)
     if verdict.has_nulls():
-        rows.refuse(verdict.is_null(), "label", "is an unknown label", ", ".join(verdicts))
+        allowed = ", ".join([*given, *(word for word in flags if word not in given)])
+        rows.refuse(verdict.is_null(), "label", "is an unknown label", allowed)
     _refuse_unknown_levels(rows, options)
-    if "text" in rows.given:  # a sheet of the pool that comes back
-        rows.frame = rows.frame.with_columns(unescape_formulas(pl.col("answer")))
+    if "sample" in rows.given:
+        _spell_samples(rows)
+        nowhere = rows.frame["sample"].is_not_null() & rows.frame["run"].is_null()
+        rows.remark(nowhere, "sample", "samples without a run: not used")
+    if "text" in rows.given:  # a sheet that comes back
+        names = ("question", "run", "sample", "answer")
+        escaped = [name for name in names if rows.frame.schema[name] == pl.String]
+        rows.frame = rows.frame.with_columns(unescape_formulas(pl.col(escaped)))
     positioned = pl.col("run").is_not_null()
     first = pl.lit(1, dtype=pl.Int64)
     rank = pl.col("rank") if "rank" in rows.given else first
     rows.frame = rows.frame.with_columns(
         verdict.fill_null("").alias("verdict"),
         rank=pl.when(positioned).then(rank),
+        sample=pl.when(positioned).then("sample"),
         assessor=pl.when(pl.col("assessor") != "adjudicated").then("assessor"),
-    ).select(column.stored_name for column in INPUT_TABLES["assessments"].stored)
-    validate(rows, SCHEMAS["assessments"])
+    ).select(column.stored_name for column in INPUT_TABLES[table_of(table)].stored)
+    validate(rows, SCHEMAS[table_of(table)])
     if options.validation:
         return  # the question is the item
     vague = rows.frame.select(

@@ -27,6 +27,8 @@ class FileRows:
     source: Source
     unfilled: int = 0
     """How many rows were left out since nobody has labelled them yet."""
+    remarks: Sequence[tuple[str, str, int]] = ()
+    """What was noticed when it was parsed: a column, a text, and a number of rows."""
 
     @property
     def is_empty(self) -> bool:

@@ -5,42 +5,63 @@ import gzip
 import hashlib
 import io
 import json
+import unicodedata
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import polars as pl
 
-from qampaign.input.delimited import read_separated, read_together
+from qampaign.input.delimited import find_separator, read_separated, read_together
+from qampaign.input.file_options import RUN_ALLOWED, FileOptions
+from qampaign.input.file_options import run_of as find_run
 from qampaign.input.formats import (
     EMPTY,
+    READ_AS,
     Fault,
     Source,
     Unreadable,
     found_columns,
-    read_json_lines,
+    read_json,
     read_parquet,
     too_large,
 )
 from qampaign.plugins import Declared, load_plugins
+from qampaign.problems import quote
 from qampaign.regular_files import Irregular, open_regular
 from qampaign.running.job_records import state_of
 from qampaign.values import UNPACKED_GB
 
-SEPARATORS = {".csv": ",", ".tsv": "\t"}
+SEPARATED = (".csv", ".tsv")
 
 Reader = Callable[[bytes, float], Source]
 Simple = TypeVar("Simple", bound=Callable[[bytes], pl.DataFrame])
+
+SIGNS = {";": "semicolons", "\t": "tabs"}
+"""What separates the columns of some CSV files in place of commas."""
+
+
+def _note_separator(source: Source, separator: str) -> Source:
+    """A CSV file with a remark on its separator, where it is another than its name says."""
+    if separator not in SIGNS:
+        return source
+    text = f"{READ_AS}columns with {SIGNS[separator]} between them"
+    return replace(source, notes=(*source.notes, ("", text, source.frame.height)))
+
 
 READERS: Declared[Reader] = Declared("file format")
 """How the bytes of each format are read, given how many gigabytes they may stand for."""
 
 for _name, _reader in {
-    ".csv": lambda content, _: read_separated(content, ","),
+    ".csv": lambda content, _: _note_separator(
+        read_separated(content, find_separator(content)), find_separator(content)
+    ),
     ".tsv": lambda content, _: read_separated(content, "\t"),
-    ".jsonl": lambda content, _: read_json_lines(content),
-    ".ndjson": lambda content, _: read_json_lines(content),
+    ".json": lambda content, _: read_json(content),
+    ".jsonl": lambda content, _: read_json(content),
+    ".ndjson": lambda content, _: read_json(content),
     ".parquet": read_parquet,
 }.items():
     READERS.add(_name, _reader, _reader)
@@ -126,6 +147,17 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def run_of(path: Path, options: FileOptions) -> str:
+    """The run that a file is of, unless its rows say so: by the config, or its name."""
+    stem, run = name_of(path), None
+    if options.run:
+        run = find_run(options.run, path, stem)
+        if run is None:
+            problem = f"has a path in which {quote(options.run)} finds no run"
+            raise Unreadable(Fault(problem, RUN_ALLOWED))
+    return unicodedata.normalize("NFC", stem if run is None else run).strip()
+
+
 def name_of(path: Path) -> str:
     """The name of a file without its format: the id of a run that does not give its own.
 
@@ -154,15 +186,21 @@ def read_table(path: Path, needed: Sequence[str]) -> Source:
     return source
 
 
-def _parse(content: bytes, path: Path, unpacked_gb: float = UNPACKED_GB) -> Source:
+def _parse(content: bytes, path: Path, unpacked_gb: float = UNPACKED_GB, named: str = "") -> Source:
     suffix = _suffix(path)
-    if suffix.removesuffix(".gz") not in READERS:
+    kind = f".{named}" if named else suffix.removesuffix(".gz")
+    if kind not in READERS:
         raise Unreadable(Fault("has an unknown file type", formats()))
     if suffix.endswith(".gz"):
         content = _unpack(content, unpacked_gb)
     if not content:
         raise Unreadable(EMPTY)
-    return READERS[suffix.removesuffix(".gz")](content, unpacked_gb)
+    return READERS[kind](content, unpacked_gb)
+
+
+def unpack(content: bytes, unpacked_gb: float) -> bytes:
+    """What a file holds: if gzip has packed it, what was packed."""
+    return _unpack(content, unpacked_gb) if content[:2] == b"\x1f\x8b" else content
 
 
 def _unpack(content: bytes, unpacked_gb: float) -> bytes:
@@ -181,22 +219,31 @@ def _unpack(content: bytes, unpacked_gb: float) -> bytes:
 
 
 def parse_all(
-    contents: Sequence[bytes], paths: Sequence[Path], unpacked_gb: float = UNPACKED_GB
+    contents: Sequence[bytes],
+    paths: Sequence[Path],
+    unpacked_gb: float = UNPACKED_GB,
+    named: str = "",
 ) -> list[Source | Unreadable]:
     """What is in each of several files, or why it cannot be read.
 
-    Where only some lines cannot, the source has these as faults beside its other rows.
+    Where only some lines cannot, the source has these as faults beside its other rows. A `named`
+    format goes before the ends of their names.
     """
     suffixes = {_suffix(path) for path in paths}
-    if len(paths) > 1 and len(suffixes) == 1 and all(contents):
-        separator = SEPARATORS.get(suffixes.pop())
-        together = read_together(contents, separator) if separator else None
+    if named and not any(suffix.endswith(".gz") for suffix in suffixes):
+        suffixes = {f".{named}"}
+    if len(paths) > 1 and len(suffixes) == 1 and suffixes < {*SEPARATED} and all(contents):
+        separator = "\t" if suffixes == {".tsv"} else find_separator(contents[0])
+        together = read_together(contents, separator)
         if together is not None:
-            return [*together]
+            return [
+                source if suffixes == {".tsv"} else _note_separator(source, separator)
+                for source in together
+            ]
     outcomes: list[Source | Unreadable] = []
     for content, path in zip(contents, paths, strict=True):
         try:
-            outcomes.append(_parse(content, path, unpacked_gb))
+            outcomes.append(_parse(content, path, unpacked_gb, named))
         except Unreadable as unreadable:
             outcomes.append(unreadable)
     return outcomes

@@ -5,6 +5,7 @@ so that a message can point at it. Everything a writer does is one transaction: 
 half-way, the database is as it was before.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -17,7 +18,9 @@ import numpy as np
 import polars as pl
 
 from qampaign import run_token
-from qampaign.input.input_tables import INPUT_TABLES, RESPONSE_KEY, table_of
+from qampaign.input.formats import NOT_READ, READ_AS
+from qampaign.input.input_tables import INPUT_TABLES, RESOURCES, RESPONSE_KEY, table_of
+from qampaign.input.logs.tables import LOG_TABLES
 from qampaign.ordering import ascends
 from qampaign.problems import Refused
 
@@ -30,14 +33,18 @@ LAYOUT = {
     "handling": "collection VARCHAR, handling VARCHAR",  # what the config says and checks go by
 } | {
     name: f"collection VARCHAR, source UINTEGER, line UINTEGER, {table.sql}"
-    for name, table in INPUT_TABLES.items()
+    for name, table in (INPUT_TABLES | LOG_TABLES).items()
 }
 """Every table of the database, with its columns."""
 
-REMARKS = """
-    SELECT r.collection, path AS file, "column", remark, sum(count)::BIGINT AS count
+_OF_KEYS = f"starts_with(remark, '{READ_AS}') OR starts_with(remark, '{NOT_READ}')"
+REMARKS = f"""
+    SELECT r.collection, if({_OF_KEYS}, NULL, path) AS file, "column", remark,
+        sum(count)::BIGINT AS count
     FROM remarks r LEFT JOIN sources USING (source) GROUP BY ALL ORDER BY ALL
 """
+"""What was noticed; how columns are read is said once for all files of a key."""
+
 MASK = 2**64 - 1
 
 PATIENCE = 60
@@ -92,12 +99,12 @@ class Writer:
         rows = self.connection.sql("SELECT * FROM sources ORDER BY source").fetchall()
         return [SourceRecord(*row) for row in rows]
 
-    def questions(self, collection: str) -> pl.DataFrame:
-        """The questions of a collection, wherever they come from."""
-        query = """SELECT * EXCLUDE (collection, source, line) FROM questions
+    def rows(self, table: str, collection: str) -> pl.DataFrame:
+        """The rows of a collection in a table, wherever they come from."""
+        query = f"""SELECT * EXCLUDE (collection, source, line) FROM "{table}"
             WHERE collection = ? ORDER BY ALL"""
-        questions: pl.DataFrame = self.connection.sql(query, params=[collection]).pl()
-        return questions
+        rows: pl.DataFrame = self.connection.sql(query, params=[collection]).pl()
+        return rows
 
     def runs(self, collection: str) -> list[str]:
         """The runs of a collection."""
@@ -237,20 +244,23 @@ def read(database: Path, collection: str, table: str, columns: Iterable[str]) ->
             and not connection.execute(without_run, values).fetchall()
         ):
             filed = connection.sql(f"SELECT source, {names} {chosen}", params=values).pl()
-            rows = _by_first_row(filed).select(columns)
+            # a collection without samples has none in any row
+            sampled = filed["sample"].null_count() < filed.height
+            key = [name for name in RESPONSE_KEY if sampled or name != "sample"]
+            rows = _by_first_row(filed, key).select(columns)
             if ascends(
-                rows.select(RESPONSE_KEY)
+                rows.select(key)
             ):  # mostly so, and then known in half the time that sorting takes
                 return rows
         return connection.sql(f"SELECT {names} {chosen} ORDER BY {order}", params=values).pl()
 
 
-def _by_first_row(filed: pl.DataFrame) -> pl.DataFrame:
+def _by_first_row(filed: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     """Rows of files, one after the other, with the files in the order of their first rows."""
     source = filed["source"]
     starts = (source != source.shift()).fill_null(True).arg_true()
-    firsts = filed.select(pl.col(RESPONSE_KEY).gather(starts))
-    order = firsts.select(pl.arg_sort_by(RESPONSE_KEY)).to_series()
+    firsts = filed.select(pl.col(key).gather(starts))
+    order = firsts.select(pl.arg_sort_by(key)).to_series()
     if order.is_sorted():
         return filed
     ends = starts.shift(-1, fill_value=filed.height)
@@ -274,11 +284,30 @@ def read_run_information(database: Path, collection: str) -> pl.DataFrame:
     """What the files say about runs of a collection; `more` holds further columns as JSON."""
     with _connect(database, read_only=True) as connection:
         runs: pl.DataFrame = connection.sql(
-            """SELECT run, team, category, language, more FROM runs
+            """SELECT run, team, category, language, cost, seconds, tokens, more FROM runs
             WHERE collection = ? ORDER BY ALL""",
             params=[collection],
         ).pl()
     return runs
+
+
+def read_resources(database: Path, collection: str) -> pl.DataFrame:
+    """What the rows of each run took in all: run, cost, seconds, tokens; null where none says so.
+
+    Added up exactly, so that no order of rows changes a digit.
+    """
+    names = [column.name for column in RESOURCES]
+    lists = ", ".join(f'list("{name}") FILTER ("{name}" IS NOT NULL) AS "{name}"' for name in names)
+    given = " OR ".join(f'"{name}" IS NOT NULL' for name in names)
+    with _connect(database, read_only=True) as connection:
+        rows = connection.execute(
+            f"""SELECT run, {lists} FROM responses WHERE collection = ? AND ({given})
+            GROUP BY run ORDER BY run""",
+            [collection],
+        ).fetchall()
+    summed = [(run, *(math.fsum(each) if each else None for each in of)) for run, *of in rows]
+    schema = {"run": pl.String} | dict.fromkeys(names, pl.Float64)
+    return pl.DataFrame(summed, schema=schema, orient="row")
 
 
 def _open(database: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:

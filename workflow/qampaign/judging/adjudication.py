@@ -1,18 +1,25 @@
 """Whose word counts: one assessor's, the adjudicated one, or the majority's."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import polars as pl
 
 from qampaign.judging.judgments import Verdict
 from qampaign.judging.unassessed import SHOWN, shortened
-from qampaign.problems import Refused, quote
+from qampaign.problems import Refused, quote, short_id
 
 WORD = ["verdict", "level", "class"]
 """What an assessment says."""
 
-ITEM = ["question", "run", "rank", "answer"]
-"""What it says it of: an answer string, the answer of a run at a rank, or an item to validate."""
+ITEM = ["question", "run", "sample", "rank", "answer"]
+"""What it says it of: an answer string, the answer of a run (in a sample) at a rank, or an item to
+validate."""
+
+
+def item_of(assessments: pl.DataFrame) -> list[str]:
+    """The columns that name what is assessed; `sample` only where there are samples."""
+    return [name for name in ITEM if name in assessments.columns]
 
 
 def select_assessor(
@@ -32,21 +39,62 @@ def select_assessor(
     return by_assessor.with_columns(assessor=None), covered
 
 
-def adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> pl.DataFrame:
+class Tied(Refused):
+    """Assessors are level on some answers, and nothing says whose word counts."""
+
+    def __init__(self, name: str, ties: pl.DataFrame) -> None:
+        self.name = name
+        self.ties = ties
+        """question, run, sample (where there are samples), rank, answer and votes."""
+        super().__init__(
+            self.message(
+                "Add rows with assessor 'adjudicated', or say in the config which verdict wins: "
+                "ties: [wrong]"
+            )
+        )
+
+    def message(self, advice: str) -> str:
+        """What is tied, and what to do about it."""
+        number = self.ties.height
+        count = "an answer has" if number == 1 else f"{number:,} answers have"
+        lines = [f"{self.name}: {count} neither a majority nor an adjudicated label. {advice}"]
+        for row in self.ties.head(SHOWN).iter_rows(named=True):
+            item = f"question {short_id(row['question'])}"
+            if row["run"] is not None:
+                sample = f", sample {row['sample']}" if row.get("sample") is not None else ""
+                item += f", run {short_id(row['run'])}{sample}, rank {row['rank']}"
+            elif row["answer"] is not None:
+                item += f", {quote(row['answer'])}"
+            lines.append(f"  {item}: {row['votes']}")
+        return "\n".join(shortened(lines, number))
+
+
+class Adjudicated(NamedTuple):
+    """What is said in the end."""
+
+    final: pl.DataFrame
+    """One word per item."""
+    decided: int
+    """The ties that the config decided."""
+
+
+def adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> Adjudicated:
     """One word per item: the final one where there is one, else the majority's.
 
-    `ties` lists the verdicts that win a tie, the first one first; other ties are refused.
+    `ties` lists the verdicts that win a tie, the first one first; other ties are refused, by
+    raising :class:`Tied`.
     """
     assessments = assessments.with_columns(
         pl.col("verdict").cast(Verdict),
         answer=pl.when(pl.col("run").is_null()).then("answer"),  # a position says enough
     )
+    item = item_of(assessments)
     is_final = pl.col("assessor").is_null()
-    final = assessments.filter(is_final).select(*ITEM, *WORD)
+    final = assessments.filter(is_final).select(*item, *WORD)
     if final.height == assessments.height:
-        return final
-    voted = assessments.filter(~is_final).join(final, on=ITEM, how="anti", nulls_equal=True)
-    votes = voted.group_by(*ITEM, "verdict").agg(
+        return Adjudicated(final, 0)
+    voted = assessments.filter(~is_final).join(final, on=item, how="anti", nulls_equal=True)
+    votes = voted.group_by(*item, "verdict").agg(
         pl.len().alias("votes"),
         pl.col("level").drop_nulls().mode().min(),
         pl.col("class").drop_nulls().mode().min(),
@@ -54,28 +102,14 @@ def adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> pl.
     )
     order = {verdict: number for number, verdict in enumerate(ties)}
     preference = pl.col("verdict").cast(pl.String).replace_strict(order, default=len(ties))
-    leading = votes.filter(pl.col("votes") == pl.col("votes").max().over(ITEM))
+    leading = votes.filter(pl.col("votes") == pl.col("votes").max().over(item))
     winning = leading.with_columns(preference=preference).filter(
-        pl.col("preference") == pl.col("preference").min().over(ITEM)
+        pl.col("preference") == pl.col("preference").min().over(item)
     )
-    undecided = winning.filter(pl.len().over(ITEM) > 1)
+    undecided = winning.filter(pl.len().over(item) > 1)
     if not undecided.is_empty():
-        _refuse_ties(undecided, name)
-    return pl.concat([final, winning.select(*ITEM, *WORD)])
-
-
-def _refuse_ties(undecided: pl.DataFrame, name: str) -> None:
-    items = undecided.group_by(ITEM).agg(pl.col("voters").sort().str.join(", ")).sort(ITEM)
-    count = "an answer has" if items.height == 1 else f"{items.height:,} answers have"
-    lines = [
-        f"{name}: {count} neither a majority nor an adjudicated label. Add "
-        "rows with assessor 'adjudicated', or say in the config which verdict wins: ties: [wrong]"
-    ]
-    for row in items.head(SHOWN).iter_rows(named=True):
-        item = f"question {row['question']}"
-        if row["run"] is not None:
-            item += f", run {row['run']}, rank {row['rank']}"
-        elif row["answer"] is not None:
-            item += f", {quote(row['answer'])}"
-        lines.append(f"  {item}: {row['voters']}")
-    raise Refused("\n".join(shortened(lines, items.height)))
+        tied = votes.join(undecided, on=item, how="semi", nulls_equal=True)
+        said = pl.col("voters").sort().str.join(", ").alias("votes")
+        raise Tied(name, tied.group_by(item).agg(said).sort(item))
+    decided = leading.filter(pl.len().over(item) > 1).select(item).n_unique()
+    return Adjudicated(pl.concat([final, winning.select(*item, *WORD)]), decided)

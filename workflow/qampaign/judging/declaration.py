@@ -3,7 +3,8 @@
 It takes the responses, the table that it judges by and the questions, then by name:
 
 - `name`, what messages call the judge;
-- what its collection says for all judges (:class:`Shared`) and the `task`, as far as it wants them;
+- what its collection says for all judges (:class:`Shared`), the `task` and `refusals`, as far as it
+  wants them;
 - its options, each described as :mod:`qampaign.options` says.
 
 The first line of its docstring says what it judges by. The config's checks, the tables and the
@@ -12,7 +13,7 @@ reference follow from that.
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
@@ -24,21 +25,28 @@ from qampaign.plugins import Declared
 from qampaign.verdicts import LABELS
 
 Task = Literal["answering", "validation"]
-Table = Literal["assessments", "keys", "patterns", "verdicts"]
+Table = Literal["assessments", "keys", "patterns", "verdicts", "scores", "logged", "judges"]
 
 Fault = tuple[str, str, str]
 """A fault of a judge's options: which option, what is wrong with it, what is allowed."""
 
-OF_LABELS = ("question", "run", "rank", "answer", "assessor", "verdict", "level", "class")
+OF_LABELS = ("question", "run", "sample", "rank", "answer", "assessor", "verdict", "level", "class")
 
 COLUMNS: dict[Table, tuple[str, ...]] = {
     "assessments": OF_LABELS,
-    "keys": ("question", "key", "level", "class"),
+    "keys": ("question", "key", "level", "class", "literal"),
     "patterns": ("question", "pattern"),
-    "verdicts": OF_LABELS,
+    "verdicts": (*OF_LABELS, "trial"),
+    "scores": ("question", "run", "sample", "rank", "answer", "scorer", "score"),
+    "logged": ("question", "run", "sample", "rank", "scorer", "verdict", "level", "score"),
+    "judges": OF_LABELS,
 }
-"""The tables that a judge can judge by, each with the columns that it gets. `verdicts` are in
-files of the judge's own, the others in files of the collection."""
+"""The tables that a judge can judge by, each with the columns that it gets. `verdicts` and `scores`
+are in files of the judge's own, `logged` is what logs say, `judges` are the judgments of other
+judges (the judge's name is the assessor), the others are in files of the collection."""
+
+OWN_FILES = ("verdicts", "scores")
+"""The tables that are in files of a judge's own."""
 
 OVERRIDING = ("correct", "ties", "unassessed")
 """What a judge may set otherwise than its collection."""
@@ -61,8 +69,9 @@ class Shared:
         "a list of the verdicts that count as correct; [right] is strict",
     ] = ("right",)
     unassessed: Annotated[
-        Literal["error", "wrong"],
-        "error (refuse an answer that no assessment covers) or wrong (count it as wrong)",
+        Literal["error", "wrong", "bounds"],
+        "error (refuse an answer that no assessment covers), wrong (count it as wrong) or bounds "
+        "(likewise, and show the values if all such answers were wrong, and if all were right)",
     ] = "error"
     ties: Annotated[
         Sequence[str],
@@ -80,6 +89,10 @@ class Shared:
 
 SHARED = options_of(Shared)
 """The same as options, by name."""
+
+GIVEN = ("task", "refusals")
+"""What else a judge gets of its collection: the task, and what it says of answers such as "I don't
+know" (:mod:`qampaign.judging.refusals`; None: nothing)."""
 
 JUDGES: Declared["Judge"] = Declared("judge")
 """Every declared kind of judge."""
@@ -105,6 +118,10 @@ class Judge:
     """For judges by a key: which of its words are in answers."""
     check: Callable[[Mapping[str, Any]], Iterator[Fault]] | None
     """What is wrong with its options together, and with what it is given."""
+    degrees: bool
+    """Whether it says of each answer how right it is: a number from 0 to 1, its degree."""
+    verdicts_by: str | Callable[[Mapping[str, Any]], bool] | None
+    """The option without which it gives degrees and no verdicts, or what tells that by options."""
 
     @property
     def summary(self) -> str:
@@ -119,7 +136,23 @@ class Judge:
     @property
     def has_files(self) -> bool:
         """Whether its table comes from files of its own."""
-        return self.by == "verdicts"
+        return self.by in OWN_FILES
+
+    def gives_verdicts(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether it says with these arguments what is right, and not only how right it is."""
+        if callable(self.verdicts_by):
+            return self.verdicts_by(arguments)
+        return self.verdicts_by is None or arguments.get(self.verdicts_by) is not None
+
+    @property
+    def is_jury(self) -> bool:
+        """Whether it judges by what other judges say."""
+        return self.by == "judges"
+
+    @property
+    def may_be_partial(self) -> bool:
+        """Whether it can go by the questions alone that it has labels for."""
+        return "partial" in inspect.signature(self.function).parameters
 
     @property
     def overriding(self) -> list[str]:
@@ -144,6 +177,25 @@ class Judge:
         every = {**options, **self.options}.items()
         return {name: option.default for name, option in every} | dict(given)
 
+    def with_matches(
+        self, judged: Judged, table: pl.DataFrame, questions: pl.DataFrame, **given: Any
+    ) -> Judged:
+        """The same judgments with what each answer has of the form of the key that it fits best."""
+        if self.matched_words is None:
+            return judged
+        judgments, item = judged.judgments, ["question", "answer", "form"]
+        fitting = judgments.filter(pl.col("degree") > 0).select("run", *item).drop_nulls()
+        names = pl.col("run", "question").cast(pl.String)
+        texts = fitting.unique(item, maintain_order=True).with_columns(names)
+        matched = self.matched_words(texts, table, questions, **self.complete(given))
+        found = texts.select(item).with_columns(
+            pl.col("question").cast(judgments.schema["question"]), matched.alias("matched")
+        )
+        nothing = pl.when(pl.col("form").is_not_null()).then(pl.lit(""))
+        joined = judgments.drop("matched").join(found, on=item, how="left", maintain_order="left")
+        complete = joined.with_columns(pl.coalesce("matched", nothing).alias("matched"))
+        return replace(judged, judgments=complete.select(judgments.columns))
+
     def matcher(self, **given: Any) -> Callable[[pl.DataFrame], pl.Series] | None:
         """Which words of the key are in answers, given `keys`, `questions` and the arguments."""
         if self.matched_words is None:
@@ -158,8 +210,14 @@ def judge(
     default_name: str | None = None,
     matched_words: Callable[..., pl.Series] | None = None,
     check: Callable[[Mapping[str, Any]], Iterator[Fault]] | None = None,
+    degrees: bool = False,
+    verdicts_by: str | Callable[[Mapping[str, Any]], bool] | None = None,
 ) -> Callable[[Callable[..., Judged]], Judge]:
-    """Declare the decorated function as a kind of judge whose name is the function's."""
+    """Declare the decorated function as a kind of judge whose name is the function's.
+
+    `degrees` says that its judgments have a column `degree`, and `verdicts_by` which option it
+    needs to give verdicts as well, or how that follows from its options.
+    """
     if by not in COLUMNS:
         raise ValueError(f"judges judge by {', '.join(COLUMNS)}, not by {by}")
     if unknown := set(tasks) - set(get_args(Task)):
@@ -168,8 +226,8 @@ def judge(
     def declare(function: Callable[..., Judged]) -> Judge:
         arguments = inspect.signature(function).parameters
         options = options_of(function)
-        shared = tuple(name for name in (*SHARED, "task") if name in arguments)
-        if confused := sorted(options.keys() & {*SHARED, "task", "name"}):
+        shared = tuple(name for name in (*SHARED, *GIVEN) if name in arguments)
+        if confused := sorted(options.keys() & {*SHARED, *GIVEN, "name", "partial"}):
             raise ValueError(f"{confused[0]} is what every judge gets and cannot be an option")
         defaults = {other.by: other.kind for other in JUDGES.values() if other.default_name}
         if default_name and defaults.get(by, function.__name__) != function.__name__:
@@ -185,6 +243,8 @@ def judge(
             function=function,
             matched_words=matched_words,
             check=check,
+            degrees=degrees,
+            verdicts_by=verdicts_by,
         )
         JUDGES.add(declared.kind, declared, function)
         return declared

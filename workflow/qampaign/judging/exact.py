@@ -2,29 +2,30 @@
 
 What builders know from SQuAD (Rajpurkar et al. 2016): texts are compared in small letters, without
 punctuation, articles (English ones) and superfluous spaces; F1 is that of their words, each counted
-as often as it stands there.
+as often as it stands there. A form of punctuation alone, such as `*`, is compared as it stands.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import polars as pl
 
-from qampaign.judging.declaration import judge
+from qampaign.judging import refusals as refusals_of
+from qampaign.judging.declaration import COLUMNS, judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
 from qampaign.judging.key import grammar
 from qampaign.judging.unassessed import refuse_uncovered
 from qampaign.options import Share
 
 
-def matched_words(responses: pl.DataFrame, **_: object) -> pl.Series:
+def matched_words(responses: pl.DataFrame, *_: object, **__: object) -> pl.Series:
     """The words of the form that are in each answer; `responses` have answer and form."""
     said, wanted = (plain(pl.col(name)).str.split(" ") for name in ("answer", "form"))
     return responses.select(wanted.list.set_intersection(said).list.join(" ")).to_series()
 
 
-@judge(by="keys", matched_words=matched_words)
+@judge(by="keys", degrees=True, matched_words=matched_words)
 def exact(
     responses: pl.DataFrame,
     keys: pl.DataFrame,
@@ -34,6 +35,7 @@ def exact(
     correct: Collection[str],
     unassessed: str,
     nil: str,
+    refusals: Mapping[str, Any] | None = None,
     threshold: Annotated[
         Share | None,
         "a number from 0 to 1: answers with a greater F1 with a form are right, too",
@@ -52,9 +54,16 @@ def exact(
         how="left",
         maintain_order="left",
     )
+    # where a question has no answer, only NIL is right, as for a judge by key
+    is_nil = pl.col("question").is_in(questions.filter("nil")["question"].implode())
+    judged = judged.with_columns(
+        verdict=pl.when(pl.col("verdict").is_null() & is_nil & pl.col("answer").is_not_null())
+        .then(pl.lit("wrong", Verdict))
+        .otherwise("verdict")
+    )
     known = forms.select("question", pl.col("form").alias("answer"), "class", "level")
     return conclude(
-        judged,
+        refusals_of.mark(judged, questions, refusals, name=name),
         questions,
         known,
         correct=correct,
@@ -71,8 +80,8 @@ def spelled_out(keys: pl.DataFrame) -> pl.DataFrame:
     """
     rows = [
         (question, given or answer.forms[0].text, level, form.text)
-        for question, key, level, given in keys.select("question", "key", "level", "class").rows()
-        for answer in grammar.parse(key).answers
+        for question, key, level, given, literal in keys.select(COLUMNS["keys"]).rows()
+        for answer in grammar.read(key, literal=literal).answers
         for form in answer.forms
     ]
     schema = {"question": pl.String, "class": pl.String, "level": pl.String, "form": pl.String}
@@ -106,7 +115,12 @@ def compare(responses: pl.DataFrame, forms: pl.DataFrame, threshold: float | Non
         pl.min_horizontal("times", "times_right").sum().alias("o")
     )
     size = {name: pl.col(name).str.count_matches(r"\S+") for name in ("said", "wanted")}
-    same = pl.col("said") == pl.col("wanted")
+    of_signs = (pl.col("wanted") == "") & ~pl.col("form").str.contains(r"[\p{L}\p{N}]")
+    same = (
+        pl.when(of_signs)
+        .then(_as_is("answer") == _as_is("form"))
+        .otherwise(pl.col("said") == pl.col("wanted"))
+    )
     empty = (size["said"] == 0) & (size["wanted"] == 0)  # nothing but punctuation, on both sides
     compared = (
         pairs.join(overlap, on="pair", how="left", maintain_order="left")
@@ -142,6 +156,11 @@ def compare(responses: pl.DataFrame, forms: pl.DataFrame, threshold: float | Non
         "precision",
         "form",
     )
+
+
+def _as_is(name: str) -> pl.Expr:
+    """A text in which signs count, for forms of which nothing else is left."""
+    return pl.col(name).str.normalize("NFKC").str.strip_chars()
 
 
 def _words(pairs: pl.DataFrame, name: str) -> pl.DataFrame:

@@ -31,8 +31,12 @@ def judge_items(
     There is no NIL among items. An item without an assessment is refused, or counts as not right
     where `unassessed` is "wrong".
     """
-    final = adjudicate(assessments.with_columns(run=None, rank=None, answer=None), ties, name)
+    final, decided = adjudicate(
+        assessments.with_columns(run=None, sample=None, rank=None, answer=None), ties, name
+    )
     truth = final.unique("question").select("question", is_correct(correct).alias("positive"))
+    if "sample" in responses.columns and responses["sample"].null_count() == responses.height:
+        responses = responses.drop("sample")
     questions = questions.sort("question").join(
         truth, on="question", how="left", maintain_order="left"
     )
@@ -58,6 +62,7 @@ def judge_items(
             .otherwise(pl.lit("wrong", Verdict)),
             level=pl.lit(None, pl.String),
             nil=pl.lit(False),
+            empty=pl.col("answer").is_null(),
             said=said,
         )
         .with_columns(pl.lit(None, pl.String).alias("class"))
@@ -75,4 +80,5 @@ def judge_items(
     nothing = described.clear().select(
         "question", meaning=pl.lit(""), level=pl.lit(None, pl.String)
     )
-    return Judged(in_order(select_columns(without_degrees(judged))), described, nothing)
+    judgments = in_order(select_columns(without_degrees(judged)))
+    return Judged(judgments, described, nothing, decided)

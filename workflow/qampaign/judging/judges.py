@@ -4,16 +4,26 @@ To add one, write a decorated function (:mod:`qampaign.judging.declaration`) in 
 and import it below.
 """
 
-from qampaign.judging import assessments, exact, patterns
+from qampaign.judging import assessments, exact, jury, logged, patterns, scores
 from qampaign.judging.declaration import COLUMNS, JUDGES, Judge
 from qampaign.judging.key import key_judge
 from qampaign.plugins import load_plugins
 
-__all__ = ["JUDGES", "Judge", "assessments", "exact", "key_judge", "patterns"]
+__all__ = [
+    "JUDGES",
+    "Judge",
+    "assessments",
+    "exact",
+    "jury",
+    "key_judge",
+    "logged",
+    "patterns",
+    "scores",
+]
 
 load_plugins("qampaign.judges")
 
-RESPONSES = ("run", "question", "rank", "answer", "confidence", "score", "answered")
+RESPONSES = ("run", "question", "sample", "rank", "answer", "confidence", "score", "answered")
 QUESTIONS = ("question", "type", "nil", "known", "group", "language", "date")
 """The columns of responses and questions that judges get, of whatever kind they are."""
 

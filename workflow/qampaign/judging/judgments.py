@@ -10,7 +10,9 @@ from qampaign.verdicts import VERDICTS
 
 Verdict = pl.Enum(list(VERDICTS))
 
-KEYS = ["run", "question", "rank"]
+KEYS = ["run", "question", "sample", "rank"]
+"""What a response is known by; `sample` only where the collection has samples."""
+
 COLUMNS = [
     *KEYS,
     "line",  # where it matters to the collection
@@ -21,11 +23,15 @@ COLUMNS = [
     "level",
     "class",
     "nil",
+    "empty",
     "said",
     "degree",
     "recall",
     "precision",
     "form",
+    "answer",
+    "matched",
+    "meaning",  # which samples say the same, where there are samples
 ]
 
 DEGREES = {
@@ -36,20 +42,26 @@ DEGREES = {
 }
 """What only a judge by key has: see :class:`Judged`."""
 
+TEXTS = ("answer", "matched")
+"""What people read, and nothing counts."""
+
 
 @dataclass(frozen=True)
 class Judged:
     """What a judge gives."""
 
     judgments: pl.DataFrame
-    """A row per response; `nil`: the answer is NIL; `said`: yes or no, for validation; `degree`:
-    what a judge compares with its threshold; `recall`, `precision`: how much of the key's best form
-    is in the answer and the reverse; `form`: that form."""
+    """A row per response; `nil`: the answer is NIL; `empty`: there is none; `said`: yes or
+    no, for validation; `degree`: what a judge compares with its threshold; `recall`, `precision`:
+    how much of the key's best form is in the answer and the reverse; `form`: that form; `matched`:
+    what of it the judge found."""
     questions: pl.DataFrame
     """The questions it covers: question, type, nil, group, known (how many distinct right answers),
     positive (the item to validate is right)."""
     known_answers: pl.DataFrame
     """question, meaning, level of the answers it knows to be right."""
+    decided: int = 0
+    """The ties between labels that `ties:` of the config decided."""
 
 
 def encode(
@@ -57,9 +69,12 @@ def encode(
 ) -> list[pl.DataFrame]:
     """Responses, questions and tables about questions, with runs and questions as codes.
 
-    The questions are in order; what is about none of them is left out.
+    The questions are in order; what is about none of them is left out. A collection without samples
+    has no column of them.
     """
     questions = questions.sort("question")
+    if "sample" in responses.columns and responses["sample"].null_count() == responses.height:
+        responses = responses.drop("sample")
     run = responses["run"]
     first = (run != run.shift()).fill_null(True)  # of those that stand together: few are left
     runs = pl.Enum(run.filter(first).unique().sort())
@@ -105,7 +120,9 @@ def settle(
     (else the same text); what then has no verdict is unassessed.
     """
     nil_questions = questions.filter("nil")["question"].implode()
-    settled = judged.with_columns(nil=(pl.col("answer") == nil).fill_null(False)).with_columns(
+    settled = judged.with_columns(
+        nil=(pl.col("answer") == nil).fill_null(False), empty=pl.col("answer").is_null()
+    ).with_columns(
         verdict=pl.when(pl.col("answer").is_null())
         .then(pl.lit("not_attempted", Verdict))
         .when(pl.col("nil") & pl.col("question").is_in(nil_questions))
@@ -116,6 +133,8 @@ def settle(
     )
     if (settled["rank"] > 1).any():
         settled = _mark_repeated(settled, correct)
+    if "sample" in settled.columns:
+        settled = settled.with_columns(meaning=_normalised_meaning())
     return in_order(without_degrees(settled.with_columns(said=pl.lit(None, pl.Boolean))))
 
 
@@ -125,14 +144,21 @@ def select_columns(judgments: pl.DataFrame) -> pl.DataFrame:
 
 
 def without_degrees(judgments: pl.DataFrame) -> pl.DataFrame:
-    """Judgments with the columns that only judges by key fill, null where they are not there."""
-    missing = [name for name in DEGREES if name not in judgments.columns]
-    return judgments.with_columns(pl.lit(None, DEGREES[name]).alias(name) for name in missing)
+    """Judgments with the columns that only some judges fill, null where they are not there."""
+    kinds = {**DEGREES, "matched": pl.String}
+    missing = [name for name in kinds if name not in judgments.columns]
+    return judgments.with_columns(pl.lit(None, kinds[name]).alias(name) for name in missing)
+
+
+def keys_of(judgments: pl.DataFrame) -> list[str]:
+    """The columns that its responses are known by."""
+    return [name for name in KEYS if name in judgments.columns]
 
 
 def in_order(judgments: pl.DataFrame) -> pl.DataFrame:
-    """By run, question and rank: equal judgments are equal bytes, and evidence counts on it."""
-    return judgments if ascends(judgments.select(KEYS)) else judgments.sort(KEYS)
+    """In the order of their keys: equal judgments are equal bytes, and evidence counts on it."""
+    keys = keys_of(judgments)
+    return judgments if ascends(judgments.select(keys)) else judgments.sort(keys)
 
 
 def _item(judgments: pl.DataFrame) -> pl.Series:
@@ -149,6 +175,18 @@ def is_correct(correct: Collection[str]) -> pl.Expr:
 def meaning() -> pl.Expr:
     """What makes two answers the same: their class, else their text in any case."""
     text = pl.lit("text ") + pl.col("answer").str.to_lowercase()
+    return pl.coalesce(pl.lit("class ") + pl.col("class"), text)
+
+
+def _normalised_meaning() -> pl.Expr:
+    """What makes the answers of two samples the same: their class, else their text normalised.
+
+    That is, in small letters, without punctuation and superfluous spaces; a text of nothing but
+    punctuation is as it is.
+    """
+    lower = pl.col("answer").str.normalize("NFKC").str.to_lowercase()
+    bare = lower.str.replace_all(r"[\p{P}\s]+", " ").str.strip_chars()
+    text = pl.lit("text ") + pl.when(bare == "").then(lower).otherwise(bare)
     return pl.coalesce(pl.lit("class ") + pl.col("class"), text)
 
 
@@ -179,19 +217,23 @@ def describe_questions(questions: pl.DataFrame, known: pl.DataFrame) -> pl.DataF
 
 
 def _mark_repeated(judged: pl.DataFrame, correct: Collection[str]) -> pl.DataFrame:
-    """Call an answer repeated where a correct one at an earlier rank of its list meant the same."""
+    """Call an answer repeated where a correct one at an earlier rank of its list meant the same.
+
+    A list is what a run says to a question, in one sample.
+    """
     good = judged.select(pl.col("answered") & is_correct(correct)).to_series()
+    lists = keys_of(judged)[:-1]
     item, plain = _item(judged), judged["class"].is_null()
     # an answer without a class repeats only one without
     text_decides = item.filter(good & plain).unique().implode()
     compared = judged.with_row_index("place").filter(~plain | item.is_in(text_decides))
     text = pl.col("answer").str.to_lowercase().hash()
     means = pl.when(pl.col("class").is_null()).then(text).otherwise(pl.col("class").hash())
-    hashes = compared.select("run", "question", means).hash_rows()
+    hashes = compared.select(*lists, means).hash_rows()
     if hashes.n_unique() == compared.height:  # equal hashes may be an accident, others are not
         return judged
     first = pl.col("rank").filter(pl.col("answered") & is_correct(correct)).min()
     repeated = compared.filter(hashes.is_duplicated()).filter(
-        pl.col("answer").is_not_null() & (pl.col("rank") > first.over("run", "question", meaning()))
+        pl.col("answer").is_not_null() & (pl.col("rank") > first.over(*lists, meaning()))
     )
     return judged.with_columns(judged["verdict"].scatter(repeated["place"], "repeated"))

@@ -1,11 +1,12 @@
 """The judge `patterns`: regular expressions that right answers match, as TREC gives them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import polars as pl
 
+from qampaign.judging import refusals as refusals_of
 from qampaign.judging.declaration import judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
 from qampaign.judging.unassessed import refuse_uncovered
@@ -21,6 +22,7 @@ def patterns(
     correct: Collection[str],
     unassessed: str,
     nil: str,
+    refusals: Mapping[str, Any] | None = None,
     case: Annotated[
         Literal["ignore", "keep"],
         "ignore (patterns match in capital and small letters) or keep",
@@ -45,7 +47,7 @@ def patterns(
         pl.lit(None, pl.String).alias("level"),
     )
     return conclude(
-        judged,
+        refusals_of.mark(judged, questions, refusals, name=name),
         questions,
         known,
         correct=correct,
@@ -69,5 +71,7 @@ def _match(responses: pl.DataFrame, expressions: pl.DataFrame, flag: str) -> pl.
             parts.append(by_question[question].with_columns(first.alias("class")))
     verdict = pl.when(pl.col("class").is_null()).then(pl.lit("wrong")).otherwise(pl.lit("right"))
     return pl.concat(parts).with_columns(
-        verdict.cast(Verdict).alias("verdict"), pl.lit(None, pl.String).alias("level")
+        verdict.cast(Verdict).alias("verdict"),
+        pl.lit(None, pl.String).alias("level"),
+        pl.col("class").alias("matched"),
     )

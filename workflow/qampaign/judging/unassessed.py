@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qampaign.problems import Refused, quote
+from qampaign.problems import Refused, quote, short_id
 
 SHOWN = 20
 
@@ -20,7 +20,9 @@ def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
         "unassessed: wrong"
     ]
     for row in open_ones.head(SHOWN).iter_rows(named=True):
-        position = f"run {row['run']}, question {row['question']}, rank {row['rank']}"
+        sample = f", sample {row['sample']}" if row.get("sample") is not None else ""
+        run, question = short_id(row["run"]), short_id(row["question"])
+        position = f"run {run}, question {question}{sample}, rank {row['rank']}"
         lines.append(f"  {position}: {quote(row['answer'])}")
     raise Refused("\n".join(shortened(lines, open_ones.height)))
 
@@ -45,7 +47,7 @@ def describe_unassessed(judgments: pl.DataFrame, judge: str) -> str | None:
     message = f"{number:,} of {judgments.height:,} responses have no verdict by {judge} and count"
     message += " as wrong"
     if len(unknown):
-        names = ", ".join(unknown.head(SHOWN))
+        names = ", ".join(map(short_id, unknown.head(SHOWN)))
         more = f" and {len(unknown) - SHOWN} more" if len(unknown) > SHOWN else ""
         have = "has none and is" if len(unknown) == 1 else "have none and are"
         message += f"; {names}{more} {have} not ranked"
@@ -60,7 +62,7 @@ def refuse_unassessed_items(items: pl.Series, name: str) -> None:
             f"{name}: {unassessed} no assessment. Add the assessments, or count such "
             "items as not right: unassessed: wrong"
         ]
-        lines += [f"  question {item}" for item in items.head(SHOWN)]
+        lines += [f"  question {short_id(item)}" for item in items.head(SHOWN)]
         raise Refused("\n".join(shortened(lines, len(items))))
 
 
@@ -78,7 +80,7 @@ def refuse_uncovered(open_ones: pl.DataFrame, name: str, what: str) -> None:
         f"{name}: {uncovered} no {what}. Add one for each, or count such answers as wrong: "
         "unassessed: wrong"
     ]
-    lines += [f"  question {question}" for question in questions.head(SHOWN)]
+    lines += [f"  question {short_id(question)}" for question in questions.head(SHOWN)]
     raise Refused("\n".join(shortened(lines, len(questions))))
 
 

@@ -2,11 +2,16 @@
 
 References: Peñas & Rodrigo (2011), A Simple Measure to Assess Non-response, whose Table 3 gives the
 worked examples (icia091ro: 237 right, 156 wrong, 107 unanswered of 500); Wei et al. (2024),
-Measuring short-form factuality in large language models.
+Measuring short-form factuality in large language models; Kalai et al. (2025), Why Language Models
+Hallucinate, 4.2 (a wrong answer costs t / (1 − t): to answer pays where one is surer than t);
+Jackson et al. (2025), AA-Omniscience (hallucination rate, but for partly right answers).
 """
+
+from typing import Annotated
 
 from qampaign.arrays import Number, ratio
 from qampaign.measures.declaration import measure
+from qampaign.options import Limits
 
 C_AT_1 = "Peñas & Rodrigo 2011"
 RIGHT, WRONG = {"correct": 1, "questions": 1}, {"wrong": 1, "questions": 1}
@@ -31,6 +36,44 @@ def utility(correct: Number, wrong: Number, questions: Number) -> Number:
     0.162
     """
     return (correct - wrong) / questions
+
+
+def price_of_error(t: float) -> float:
+    """What a wrong answer costs, in right ones, where answers should be surer than t.
+
+    >>> price_of_error(0.75), price_of_error(0.5), price_of_error(0.0)
+    (3.0, 1.0, 0.0)
+    """
+    return t / (1 - t)
+
+
+@measure(
+    label="confidence target",
+    task="any",
+    citation="Kalai et al. 2025, 4.2",
+    bounds=lambda t: (-price_of_error(t), 1.0),
+    mean=True,
+    formula="(correct - t / (1 - t) * wrong) / questions",
+)
+def confidence_target(
+    correct: Number,
+    wrong: Number,
+    questions: Number,
+    *,
+    t: Annotated[
+        float,
+        Limits(minimum=0, exclusiveMaximum=1),
+        "a number from 0 to below 1: how sure one should be to answer; 0 is accuracy, 0.5 is UF",
+    ] = 0.75,
+) -> Number:
+    """One point for a right answer, minus t / (1 − t) for a wrong one, none for silence.
+
+    To answer pays where one is surer than t. At t = 0.75 an error costs 3: (237 − 3 · 156) / 500.
+
+    >>> confidence_target(correct=237, wrong=156, questions=500, t=0.75)
+    -0.462
+    """
+    return (correct - price_of_error(t) * wrong) / questions
 
 
 @measure(label="UF′", task="any", citation=f"{C_AT_1}, (2)", mean=True)
@@ -71,6 +114,27 @@ def precision_answered(correct: Number, wrong: Number) -> Number:
     0.603053
     """
     return ratio(correct, correct + wrong)
+
+
+@measure(
+    label="hallucination rate",
+    citation="Jackson et al. 2025",
+    better="low",
+    best={"unanswered": 1},
+    worst={"wrong": 1},
+)
+def hallucination_rate(wrong: Number, unanswered: Number) -> Number:
+    """Of the questions not answered rightly, the share answered wrongly; none where all are right.
+
+    A run that answers nothing has 0: it is to be read beside accuracy. Jackson et al. divide what
+    is incorrect by all that is not correct, as here. They have a third kind, partly right answers,
+    which they do not count as incorrect; here whatever is answered and not correct is wrong. With
+    verdicts such as inexact, name them in `correct`, or the rate is higher than theirs.
+
+    >>> round(hallucination_rate(wrong=156, unanswered=107), 6)
+    0.593156
+    """
+    return ratio(wrong, wrong + unanswered)
 
 
 @measure(label="inverse credit", citation=f"{C_AT_1}, (6)", best=RIGHT, worst=WRONG)

@@ -14,6 +14,7 @@ from qampaign.arrays import Numbers
 from qampaign.judging.judgments import Verdict, is_correct
 from qampaign.measures.cells import Cells
 from qampaign.measures.evidence import Evidence, EvidenceColumn, collect
+from qampaign.measures.sample_cells import BY_SAMPLE, join
 from qampaign.problems import Refused
 
 BASELINES = {
@@ -21,12 +22,31 @@ BASELINES = {
     "all_no": "validation",
     "random_yes": "validation",
     "answers_nothing": "answering",
+    "one_sure": "answering",
+    "one_wrong": "answering",
     "oracle_withholding": "answering",
 }
 """Every baseline, with the task that it is for."""
 
+CHEATING = {"one_sure": "right", "one_wrong": "wrong"}
+"""Baselines that answer a single question, with its verdict (Peñas & Rodrigo 2011, 3.4 and 3.5)."""
+
+OF_EACH = ("oracle_withholding",)
+"""Baselines that are made of each submitted run."""
+
 NOT_MIXED = {"selected_right", "rejected_groups", "score_order", "confidence_order"}
 """Evidence that is no mean over items: a mixture has none."""
+
+
+def runs_of(name: str, value: float | None, submitted: Sequence[str]) -> list[str]:
+    """What the runs of a baseline are called.
+
+    >>> runs_of("random_yes", 0.5, ["a"]), runs_of("oracle_withholding", None, ["a", "b"])
+    (['random_yes_0.5'], ['oracle_withholding(a)', 'oracle_withholding(b)'])
+    """
+    if name == "random_yes":
+        return [f"{name}_{float(value or 0):g}"]
+    return [f"{name}({run})" for run in submitted] if name in OF_EACH else [name]
 
 
 def collect_all(
@@ -46,31 +66,62 @@ def collect_all(
     assessed = [cells.assessed_runs]
     submitted = [run for run, kind in kinds.items() if kind == "submitted"]
     for name, value in (baselines or {}).items():
+        runs = runs_of(name, value, submitted)
         if name == "random_yes":
             share = float(value or 0)
-            runs = [f"random_yes_{share:g}"]
             parts.append(_mixed(collect(_accepting(cells, [True, False]), wanted), share))
             assessed.append(np.array([True]))
         elif name == "oracle_withholding":
-            runs = [f"oracle_withholding({run})" for run in submitted]
             made = _withholding(cells, submitted)
-            parts.append(collect(made, wanted))
+            counted = collect(made, wanted)
+            if not cells.verdicts:  # nobody knows what is wrong
+                kept = ("questions", "known", "without_row")
+                counted = {
+                    name: values if name in kept else np.full(values.shape, np.nan)
+                    for name, values in counted.items()
+                }
+            parts.append(counted)
             assessed.append(made.assessed_runs)
         else:
-            runs = [name]
-            accepted = {"all_yes": [True], "all_no": [False], "answers_nothing": []}[name]
-            made = replace(_accepting(cells, accepted), runs=runs)
+            # what it leaves unanswered has no row for that reason
+            made = replace(_single(cells, name), runs=runs, missing="unanswered")
             parts.append(collect(made, wanted))
             assessed.append(made.assessed_runs)
         for run in runs:
             if run in kinds:
                 raise Refused(f"baseline {name}: a run called {run} is there already")
             kinds[run] = "baseline"
-    columns = {key: np.concatenate([evidence[key] for evidence in parts]) for key in parts[0]}
+    columns = {key: join([evidence[key] for evidence in parts], axis=0) for key in parts[0]}
     described = pl.DataFrame(
         {"run": list(kinds), "kind": list(kinds.values()), "assessed": np.concatenate(assessed)}
     )
     return Evidence(described, cells.questions.select("question", "type", "group"), columns)
+
+
+def _single(cells: Cells, name: str) -> Cells:
+    """The judgments of a baseline that is a single run."""
+    if name in CHEATING:
+        return _answering_one(cells, CHEATING[name])
+    return _accepting(cells, {"all_yes": [True], "all_no": [False], "answers_nothing": []}[name])
+
+
+def _answering_one(cells: Cells, verdict: str) -> Cells:
+    """A run that answers one question and is sure of it, and leaves the others unanswered.
+
+    The question is the first that has an answer, else the first. Where confidences are mapped run
+    by run, it gives none: a single one has no place on a scale.
+    """
+    asked = cells.questions.sort("nil", maintain_order=True).head(1).select("question")
+    graded = {"degree": pl.lit(float(verdict == "right"))}
+    judgments = asked.with_columns(
+        pl.lit(verdict).cast(Verdict).alias("verdict"),
+        pl.lit(1.0 if cells.confidence_map is None else None, pl.Float64).alias("confidence"),
+        run=pl.lit("one").cast(pl.Enum(["one"])),
+        rank=pl.lit(1, cells.judgments.schema["rank"]),
+        answered=True,
+        **{name: value for name, value in graded.items() if name in cells.judgments.columns},
+    )
+    return replace(cells, runs=["one"], judgments=_completed(judgments, cells.judgments))
 
 
 def _accepting(cells: Cells, answers: Sequence[bool]) -> Cells:
@@ -107,7 +158,8 @@ def _completed(judgments: pl.DataFrame, like: pl.DataFrame) -> pl.DataFrame:
     """Judgments with the columns of others; what is not given is null, and nothing is NIL."""
     missing = {name: like.schema[name] for name in like.columns if name not in judgments.columns}
     return judgments.with_columns(
-        pl.lit(False if name == "nil" else None, kind).alias(name) for name, kind in missing.items()
+        pl.lit(False if name in ("nil", "empty") else None, kind).alias(name)
+        for name, kind in missing.items()
     ).select(like.columns)
 
 
@@ -116,6 +168,6 @@ def _mixed(columns: Mapping[str, Numbers], share: float) -> dict[str, Numbers]:
     mixed = {}
     for key, (yes, no) in columns.items():
         expected = share * yes.astype(float) + (1 - share) * no
-        unknown = key.split(" ")[0] in NOT_MIXED
+        unknown = key.removeprefix(BY_SAMPLE).split(" ")[0] in NOT_MIXED
         mixed[key] = np.full_like(expected, np.nan)[None] if unknown else expected[None]
     return mixed

@@ -31,6 +31,14 @@ class Cells:
     correct: Collection[str]
     confidence_map: str | None = None
     validation: bool = False
+    degrees: bool = False
+    """Whether the judge says how right answers are."""
+    verdicts: bool = True
+    """Whether it says what is right; else it gives degrees alone."""
+    missing: str = "unanswered"
+    """What a question without a row counts as: unanswered or wrong."""
+    there: Flags | None = None
+    """Which cells there are, where a cell is a sample and not every question has as many."""
 
     @classmethod
     def of(
@@ -44,9 +52,9 @@ class Cells:
     ) -> "Cells":
         """Lay out the judgments of a judge.
 
-        `questions` are those of the judge; `reference` and `known_answers` are those of the
-        reference judge, which says what is known. The runs, whether or not a judgment names them,
-        are the categories of the judgments' column.
+        `questions` are those of the judge; `reference` and `known_answers` are those of the judge
+        that says what is known, the reference or itself. The runs, whether or not a judgment names
+        them, are the categories of the judgments' column.
         """
         runs = judgments.schema["run"]
         assert isinstance(runs, pl.Enum)
@@ -65,6 +73,11 @@ class Cells:
             judgments=judgments,
             **how,
         )
+
+    @property
+    def sampled(self) -> bool:
+        """Whether runs have samples: several answers to a question, each from its first rank on."""
+        return "sample" in self.judgments.columns
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -111,6 +124,23 @@ class Cells:
         return (self.judgments["verdict"] == "not_attempted").to_numpy()
 
     @cached_property
+    def empty(self) -> Flags:
+        """There is a row, but no text in it."""
+        if "empty" in self.judgments.columns:
+            return self.judgments["empty"].to_numpy()
+        return self.silent & ~self.judgments["answered"].to_numpy()
+
+    @cached_property
+    def without_row(self) -> Numbers:
+        """1 where the run has no row for the question, not even an empty one."""
+        return (self.count(np.ones(len(self.cell), dtype=bool)) == 0).astype(np.uint8)
+
+    @property
+    def missing_as_wrong(self) -> Numbers:
+        """The same where such a question counts as wrong, else 0."""
+        return self.without_row * np.uint8(self.missing == "wrong")
+
+    @cached_property
     def given(self) -> Flags:
         """Really answered: not withheld, not silent."""
         return self.judgments["answered"].to_numpy() & ~self.silent
@@ -155,6 +185,8 @@ class Cells:
         NIL needs no assessment: it is right where the question has no answer.
         """
         size, waiting = len(self.runs), self.is_verdict("unassessed")
+        if not self.verdicts:
+            waiting = waiting & self.judgments["degree"].is_null().to_numpy()
         if not waiting.any():
             return np.ones(size, dtype=bool)
         judged = ~(waiting | self.silent | self.judgments["nil"].to_numpy())

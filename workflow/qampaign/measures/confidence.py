@@ -2,7 +2,8 @@
 
 References: Herrera, Peñas & Verdejo (2004), Question Answering Pilot Task at CLEF 2004 (K, K1, r);
 Voorhees (2002), Overview of the TREC 2002 QA Track (CWS), as in Peñas & Rodrigo (2011), (9); Brier
-(1950); Naeini et al. (2015), ten equal bins; Geifman & El-Yaniv (2017), risk and coverage.
+(1950); Naeini et al. (2015), ten equal bins; Geifman & El-Yaniv (2017), risk and coverage; Traub et
+al. (2024), Overcoming Common Flaws in the Evaluation of Selective Classification Systems (AUGRC).
 
 A run that answers without any confidence has no value; one that answers nothing has 0 in K and K1,
 as Peñas & Rodrigo (2011) say of (12), and none in the others. An answer without one, in a run that
@@ -28,7 +29,7 @@ SURE_AND_RIGHT, SURE_AND_WRONG = {"entries": [(np.inf, 1)]}, {"entries": [(np.in
 """The best question of an order by confidence and the worst: the surest of all, right or wrong."""
 
 
-@evidence
+@evidence(meanings=True)
 def weighted_verdicts(cells: Cells) -> Numbers:
     """Confidence times 1 (right), 0 (repeated) or −1 of the answers, by max(known, answers)."""
     sign = np.where(cells.right, 1.0, np.where(cells.is_verdict("repeated"), 0.0, -1.0))
@@ -78,7 +79,7 @@ def raw_squares(cells: Cells) -> Numbers:
     return cells.rated(cells.total(np.nan_to_num(cells.confidence) ** 2, cells.given))
 
 
-@evidence(last_rank=1)
+@evidence(last_rank=1, in_samples="only")
 def confidence_order(
     cells: Cells,
     *,
@@ -313,6 +314,37 @@ def risk_coverage(order: OrderWalk) -> Array:
     0.277778
     """
     return _of_rated(order, 1 - ratio(order.precision, order.answered))
+
+
+@measure(
+    label="AUGRC",
+    citation="Traub et al. 2024",
+    better="low",
+    bounds=(0.0, 0.5),
+    needs=("confidence",),
+    kind=OrderedMeasure,
+    columns=("confidence_order", "correct"),
+    best=SURE_AND_RIGHT,
+    worst=SURE_AND_WRONG,
+    fixed=("ties",),
+    formula="1/a² · (Σ wrong answers above a right one + wrong² / 2), the a answers by falling "
+    "confidence",
+)
+def augrc(order: OrderWalk) -> Array:
+    """Wrong answers among the surest by all answers, averaged over how many are taken.
+
+    The area under the generalised risk-coverage curve. Unlike AURC, few sure answers weigh no more
+    than others. With AUROC, the chance that a right answer is surer than a wrong one, it is
+    (1 − AUROC) · accuracy · (1 − accuracy) + (1 − accuracy)² / 2, over the answers; equal
+    confidences count half. Right, wrong, right in the order of confidence: one wrong answer above
+    one right one, (1 + 1² / 2) / 3².
+
+    >>> round(augrc([0.9, 0.5, 0.1], [1, 0, 1]), 6)
+    0.166667
+    """
+    wrong = order.answered - order.right
+    lost = order.right * wrong - order.won
+    return _of_rated(order, ratio(lost + wrong**2 / 2, order.answered**2))
 
 
 def _of_rated(order: OrderWalk, values: Array) -> Array:

@@ -3,13 +3,17 @@
 Tables for charts, from the evidence that measures asked for; empty where none did.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import polars as pl
 
 from qampaign.arrays import Array, Numbers
 from qampaign.measures.confidence import BINS
 from qampaign.measures.evidence import Evidence
-from qampaign.tables import schema_of
+from qampaign.measures.sample_cells import BY_SAMPLE, SAMPLES, entry_weights
+from qampaign.tables import Schema, schema_of
 
 MOST_POINTS = 101
 """A curve has at most so many rows."""
@@ -26,16 +30,17 @@ def reliability(evidence: Evidence) -> pl.DataFrame:
     mean confidence, the accuracy and their number. Bins without answers have no row, nor have runs
     whose confidences are not between 0 and 1.
     """
-    tables = [pl.DataFrame(schema=RELIABILITY)]
-    for run, confidence, right in _rated(evidence):
+    tables = [_counted({}, RELIABILITY, "answers", evidence)]
+    for run, confidence, right, weight in _rated(evidence):
         sure = np.isfinite(confidence)
         rated, hits_rated = confidence[sure], right[sure].astype(float)
         if rated.size and rated.min() >= 0 and rated.max() <= 1:
             bins = np.minimum((rated * BINS).astype(np.int64), BINS - 1)
-            number = np.bincount(bins, minlength=BINS)
+            number = np.bincount(bins, weight[sure], minlength=BINS)
             used = number > 0
             total, hits = (
-                np.bincount(bins, values, minlength=BINS) for values in (rated, hits_rated)
+                np.bincount(bins, values * weight[sure], minlength=BINS)
+                for values in (rated, hits_rated)
             )
             columns = {
                 "run": [run] * int(used.sum()),
@@ -44,7 +49,7 @@ def reliability(evidence: Evidence) -> pl.DataFrame:
                 "accuracy": hits[used] / number[used],
                 "answers": number[used],
             }
-            tables.append(pl.DataFrame(columns, schema=RELIABILITY))
+            tables.append(_counted(columns, RELIABILITY, "answers", evidence))
     return pl.concat(tables)
 
 
@@ -57,18 +62,19 @@ def accuracy_by_bar(evidence: Evidence) -> pl.DataFrame:
     last, under a bar of null.
     """
     tables = [pl.DataFrame(schema=BY_BAR)]
-    for run, confidence, right in _rated(evidence):
+    for run, confidence, right, weight in _rated(evidence):
         given = ~np.isnan(confidence)
         order = np.argsort(-confidence[given], kind="stable")
-        bar, found = confidence[given][order], np.cumsum(right[given][order], dtype=np.int64)
+        bar, size = confidence[given][order], np.cumsum(weight[given][order])
+        found = np.cumsum((right[given] * weight[given])[order])
         ends = np.flatnonzero(np.append(bar[1:] != bar[:-1], True))  # equal ones fall together
         if len(ends) > MOST_POINTS:
             ends = ends[np.linspace(0, len(ends) - 1, MOST_POINTS).round().astype(np.int64)]
         columns = {
             "run": [run] * len(ends),
             "bar": pl.Series(bar[ends]).replace({-np.inf: None}),
-            "answered": (ends + 1) / len(confidence),
-            "accuracy": found[ends] / (ends + 1),
+            "answered": size[ends] / evidence.questions.height,
+            "accuracy": found[ends] / size[ends],
         }
         tables.append(pl.DataFrame(columns, schema=BY_BAR))
     return pl.concat(tables)
@@ -82,34 +88,77 @@ def first_right(evidence: Evidence) -> pl.DataFrame:
     """
     column = _column(evidence, "reciprocal_rank")
     if column is None:
-        return pl.DataFrame(schema=FIRST_RIGHT)
+        return _counted({}, FIRST_RIGHT, "questions", evidence)
+    column, weight = _entries(evidence, column)
     rank = np.rint(np.divide(1.0, column, out=np.zeros(column.shape), where=column > 0))
     rank = rank.astype(np.int64)
     last = int(rank.max(initial=0))
-    counts = np.array([np.bincount(ranks, minlength=last + 1) for ranks in rank])
-    runs = evidence.runs["run"].to_list()
-    return pl.DataFrame(
-        {
-            "run": [run for run in runs for _ in range(last + 1)],
-            "rank": [*range(1, last + 1), None] * len(runs),
-            "questions": np.roll(counts, -1, axis=1).ravel(),
-        },
-        schema=FIRST_RIGHT,
+    counts = np.array(
+        [
+            np.bincount(ranks, share, minlength=last + 1)
+            for ranks, share in zip(rank, weight, strict=True)
+        ]
     )
+    runs = evidence.runs["run"].to_list()
+    columns = {
+        "run": [run for run in runs for _ in range(last + 1)],
+        "rank": [*range(1, last + 1), None] * len(runs),
+        "questions": np.roll(counts.reshape(len(runs), last + 1), -1, axis=1).ravel(),
+    }
+    return _counted(columns, FIRST_RIGHT, "questions", evidence)
 
 
-def _rated(evidence: Evidence) -> list[tuple[str, Array, Numbers]]:
-    """Each run that is sure of something, with its confidences (NaN: unanswered) and verdicts."""
-    confidences = _column(evidence, "confidence_order", without='"file"')
-    if confidences is None:
+def _rated(evidence: Evidence) -> list[tuple[str, Array, Numbers, Array]]:
+    """Each run that is sure of something: its confidences (NaN: unanswered), verdicts and weights.
+
+    A question counts for 1, and its samples share that.
+    """
+    confidences, right = (
+        _column(evidence, name, without='"file"') for name in ("confidence_order", "correct")
+    )
+    if confidences is None or right is None:
         return []
-    rows = zip(evidence.runs["run"], confidences, evidence.columns["correct"], strict=True)
+    confidences, weight = _entries(evidence, confidences)
+    verdicts, _ = _entries(evidence, right)
+    rows = zip(evidence.runs["run"], confidences, verdicts, weight, strict=True)
     return [
-        (run, confidence, right) for run, confidence, right in rows if np.isfinite(confidence).any()
+        (run, confidence, np.nan_to_num(right), share)
+        for run, confidence, right, share in rows
+        if np.isfinite(confidence).any()
     ]
 
 
+def _entries(evidence: Evidence, column: Numbers) -> tuple[Numbers, Array]:
+    """A column by run and entry, a question or a sample of one, and what each entry counts for."""
+    if column.ndim < 3:
+        return column, np.ones(column.shape)
+    runs, questions, most = column.shape
+    there = np.arange(most) < evidence.columns[SAMPLES][:, :, None]
+    weight = np.where(there, entry_weights(evidence.columns)[:, :, None], 0.0)
+    size = questions * most
+    return column.reshape(runs, size), weight.reshape(runs, size)
+
+
+def _counted(
+    columns: Mapping[str, Any], schema: Schema, name: str, evidence: Evidence
+) -> pl.DataFrame:
+    """A table with numbers of questions or answers: whole ones, or with samples means over them."""
+    kind = pl.Float64 if SAMPLES in evidence.columns else pl.Int64
+    frame = pl.DataFrame(columns, schema={**schema, name: pl.Float64})
+    return frame.with_columns(pl.col(name).round(9).cast(kind))
+
+
 def _column(evidence: Evidence, name: str, *, without: str = "\0") -> Numbers | None:
-    """A column of the evidence with any options, but not those that name something else."""
-    keys = (key for key in evidence.columns if key.split(" ")[0] == name and without not in key)
+    """A column of the evidence with any options, but not those that name something else.
+
+    By sample, where the collection has samples.
+    """
+    before = BY_SAMPLE if SAMPLES in evidence.columns else ""
+    keys = (
+        key
+        for key in evidence.columns
+        if key.startswith(before)
+        and key.removeprefix(before).split(" ")[0] == name
+        and without not in key
+    )
     return next((evidence.columns[key] for key in keys), None)

@@ -35,6 +35,9 @@ Extreme = Row | Callable[[Mapping[str, Array], Mapping[str, Any]], Row]
 """The best or worst evidence that a question can give: a row, or a function of what a question of
 each run has on average, and of the options."""
 
+Bounds = tuple[float, float]
+"""The least and the greatest value that a measure can have."""
+
 MEASURES: Declared["Measure"] = Declared("measure")
 """Every declared measure by its id."""
 
@@ -51,7 +54,10 @@ class Measure:
     """Which values are good; with "none", ranks go by high ones and no value is the best."""
     undefined: float | None
     """The value where the formula has none: a number, or None for "not available"."""
-    bounds: tuple[float, float]
+    bounds: Bounds
+    """Its range, with the options as they are by default."""
+    bounds_by_options: Callable[..., Bounds] | None
+    """Its range as a function of its options, where it depends on them."""
     mean: bool
     """Whether it is a plain mean over questions, so that questions can be compared one by one."""
     needs: tuple[str, ...]
@@ -76,6 +82,15 @@ class Measure:
     """What the config may set, for the formula or for its evidence."""
     function: Callable[..., Any]
 
+    def __post_init__(self) -> None:
+        """It documents itself as a function does, for whoever calls it on plain numbers."""
+        object.__setattr__(self, "__doc__", self.documentation)
+        object.__setattr__(self, "__signature__", self._call_signature())
+
+    def _call_signature(self) -> inspect.Signature:
+        """What it is called with: sums of evidence, and its options."""
+        return inspect.signature(self.function)
+
     @property
     def defaults(self) -> dict[str, Any]:
         """The options as they are unless the config sets them."""
@@ -90,6 +105,16 @@ class Measure:
         """Those of the options that the formula takes itself."""
         taken = inspect.signature(self.function).parameters
         return {name: value for name, value in options.items() if name in taken}
+
+    def bounds_with(self, options: Mapping[str, Any]) -> Bounds:
+        """Its range with the given options.
+
+        >>> MEASURES["confidence_target"].bounds_with({"t": 0.5})
+        (-1.0, 1.0)
+        """
+        if self.bounds_by_options is None:
+            return self.bounds
+        return self.bounds_by_options(**self.for_formula(self.defaults | dict(options)))
 
     def extremes(
         self, means: Mapping[str, Array], options: Mapping[str, Any]
@@ -151,7 +176,7 @@ def measure(
     task: Task = "answering",
     better: Better = "high",
     undefined: float | None = None,
-    bounds: tuple[float, float] = (0.0, 1.0),
+    bounds: Bounds | Callable[..., Bounds] = (0.0, 1.0),
     mean: bool = False,
     needs: tuple[str, ...] = (),
     unit: bool = False,
@@ -168,11 +193,14 @@ def measure(
 
     The evidence it needs is that of its argument names, and the formula that people read is that
     of the code, unless they are given. The options of its evidence that are `fixed` stay as they
-    are by default. Unless it is a mean over questions with finite bounds, it says what the `best`
-    and the `worst` question give, as rows of evidence: intervals need them.
+    are by default. `bounds` may be a function of its options. Unless it is a mean over questions
+    with finite bounds, it says what the `best` and the `worst` question give, as rows of evidence:
+    intervals need them.
     """
 
     def declare(function: Callable[..., Any]) -> Measure:
+        if function.__name__ == "composite":
+            raise ValueError("composite: the config calls means of measures so; another name")
         arguments = inspect.signature(function).parameters.values()
         named = columns or tuple(a.name for a in arguments if a.kind != a.KEYWORD_ONLY)
         if unknown := [name for name in named if name not in EVIDENCE]:
@@ -180,14 +208,18 @@ def measure(
                 f"{function.__name__}: no evidence is called {unknown[0]}; allowed: "
                 f"{', '.join(EVIDENCE)}"
             )
-        bounded = mean and all(map(math.isfinite, bounds))
+        options = options_of(function, *(EVIDENCE[name] for name in named))
+        by_options = bounds if callable(bounds) else None
+        own = inspect.signature(function).parameters
+        defaults = {name: each.default for name, each in options.items() if name in own}
+        least_and_most = bounds(**defaults) if callable(bounds) else bounds
+        bounded = mean and all(map(math.isfinite, least_and_most))
         if (resampled or whole_groups) and not bounded and (best is None or worst is None):
             raise ValueError(
                 f"{function.__name__}: intervals need the best and the worst row of evidence, such "
                 'as best={"correct": 1, "questions": 1}, worst={"wrong": 1, "questions": 1}; only '
                 "a mean with finite bounds needs none"
             )
-        options = options_of(function, *(EVIDENCE[name] for name in named))
         declared = kind(
             id=function.__name__,
             label=label,
@@ -195,7 +227,8 @@ def measure(
             citation=citation,
             better=better,
             undefined=undefined,
-            bounds=bounds,
+            bounds=least_and_most,
+            bounds_by_options=by_options,
             mean=mean,
             needs=needs,
             unit=unit,

@@ -9,13 +9,20 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 import polars as pl
 
 from qampaign.arrays import Flags, Numbers
 from qampaign.measures.cells import Cells
+from qampaign.measures.sample_cells import (
+    BY_SAMPLE,
+    SAMPLES,
+    by_sample,
+    mean_over_samples,
+    split_samples,
+)
 from qampaign.plugins import Declared
 
 Counting = Callable[..., Numbers]
@@ -26,16 +33,42 @@ EVIDENCE: Declared[Counting] = Declared("evidence")
 LAST_RANK: dict[str, int | None] = {}
 """For each column of evidence the last rank that it looks at; None: every rank."""
 
+MEANINGS: set[str] = set()
+"""The columns that go by levels or classes of answers: what those of an answer that nobody has
+judged would be, nobody can say."""
+
+OVER_SAMPLES: set[str] = set()
+"""The columns that look at all samples of a question together; others are means over them."""
+
+Kept = Literal["", "also", "only"]
+
+IN_SAMPLES: dict[str, Kept] = {}
+"""The columns that are kept sample by sample, where there are samples, also or only: orders need
+them, and their means say nothing."""
+
 
 @overload
 def evidence(function: Counting) -> Counting: ...
 
 
 @overload
-def evidence(*, last_rank: int) -> Callable[[Counting], Counting]: ...
+def evidence(
+    *,
+    last_rank: int | None = None,
+    over_samples: bool = False,
+    in_samples: Kept = "",
+    meanings: bool = False,
+) -> Callable[[Counting], Counting]: ...
 
 
-def evidence(function: Counting | None = None, *, last_rank: int | None = None) -> Any:
+def evidence(
+    function: Counting | None = None,
+    *,
+    last_rank: int | None = None,
+    over_samples: bool = False,
+    in_samples: Kept = "",
+    meanings: bool = False,
+) -> Any:
     """Declare a column of evidence: the function's name; its arguments after `*` are options.
 
     The measures that use it have the options that are described (:mod:`qampaign.options`).
@@ -43,15 +76,36 @@ def evidence(function: Counting | None = None, *, last_rank: int | None = None) 
     `last_rank` says below which rank answers count for nothing: 1 for what looks at the first
     answer alone, 0 for what looks at none. Without it every rank counts, or those up to the option
     `cutoff` where there is one.
+
+    Where a run answers a question in several samples, each is counted by itself, and the evidence
+    is their mean; `in_samples` says that it is kept for each sample, `also` or `only`. With
+    `over_samples` the function gets the cells of questions, and all samples of a question in one.
+    `meanings` says that it goes by levels or classes.
     """
     if function is None:
-        return partial(_declare, last_rank=last_rank)
+        return partial(
+            _declare,
+            last_rank=last_rank,
+            over_samples=over_samples,
+            in_samples=in_samples,
+            meanings=meanings,
+        )
     return _declare(function, last_rank)
 
 
-def _declare(function: Counting, last_rank: int | None) -> Counting:
+def _declare(
+    function: Counting,
+    last_rank: int | None,
+    *,
+    over_samples: bool = False,
+    in_samples: Kept = "",
+    meanings: bool = False,
+) -> Counting:
     EVIDENCE.add(function.__name__, function, function)
     LAST_RANK[function.__name__] = last_rank
+    MEANINGS.update([function.__name__] if meanings else [])
+    OVER_SAMPLES.update([function.__name__] if over_samples else [])
+    IN_SAMPLES.update({function.__name__: in_samples} if in_samples else {})
     return function
 
 
@@ -97,6 +151,7 @@ class Evidence:
     questions: pl.DataFrame
     """question, type and group, in the order of the columns."""
     columns: dict[str, Numbers]
+    """By run and question; those by sample (:mod:`qampaign.measures.sample_cells`) also by that."""
 
     @classmethod
     def of(cls, frame: pl.DataFrame, runs: pl.DataFrame, questions: pl.DataFrame) -> "Evidence":
@@ -116,7 +171,12 @@ class Evidence:
             assert np.array_equal(cell[order], every), "every run has every question once"
             inside = inside[order]
         shape = runs.height, kept.height
-        return cls(runs, kept, {own.name: own.to_numpy().reshape(shape) for own in inside})
+        columns = {own.name: own.to_numpy() for own in inside}
+        return cls(
+            runs,
+            kept,
+            {name: own.reshape((*shape, *own.shape[1:])) for name, own in columns.items()},
+        )
 
     def ranked(self, *, baselines: bool = False) -> Flags:
         """Which runs are ranked and compared: the submitted ones, and baselines where asked.
@@ -143,25 +203,71 @@ class Evidence:
             {
                 "run": pl.Series(run_codes).cat.to(pl.Enum(self.runs["run"])),
                 "question": pl.Series(question_codes).cat.to(pl.Enum(question_ids)),
-                **{name: values.reshape(-1) for name, values in self.columns.items()},
+                **{
+                    name: values.reshape((runs * questions, *values.shape[2:]))
+                    for name, values in self.columns.items()
+                },
             }
         )
 
-    def slices(self) -> dict[str, Flags]:
-        """Which questions each slice has: all of them, then one slice for each type."""
+    def only_questions(self, chosen: Flags) -> "Evidence":
+        """The evidence on some of the questions."""
+        if chosen.all():
+            return self
+        columns = {name: values[:, chosen] for name, values in self.columns.items()}
+        return Evidence(self.runs, self.questions.filter(chosen), columns)
+
+    def types(self) -> dict[str, Flags]:
+        """Which questions each type has."""
         types = self.questions["type"]
-        every = {"all": np.ones(self.questions.height, dtype=bool)}
-        return every | {
+        return {
             each: (types == each).fill_null(False).to_numpy()
             for each in types.unique().drop_nulls().sort()
         }
 
+    def slices(self) -> dict[str, Flags]:
+        """Which questions each slice has: all of them, then one slice for each type."""
+        return {"all": np.ones(self.questions.height, dtype=bool)} | self.types()
+
+
+WITHOUT_VERDICTS = {
+    "questions", "unanswered", "without_row", "empty", "not_attempted", "answers", "known",
+    "degree", SAMPLES,
+}  # fmt: skip
+"""The evidence of a judge that gives degrees and no verdicts; there is no other."""
+
 
 def collect(cells: Cells, wanted: Iterable[EvidenceColumn]) -> dict[str, Numbers]:
     """The columns that tables of scores and counts show, and those wanted, by their keys."""
-    shown = [*COUNTS, "without_row", *(VALIDATION_COUNTS if cells.validation else ())]
+    shown = [*COUNTS, *(VALIDATION_COUNTS if cells.validation else ())]
     columns = {each.key: each for each in (*(EvidenceColumn(name, {}) for name in shown), *wanted)}
-    return {key: EVIDENCE[each.name](cells, **each.options) for key, each in columns.items()}
+    if cells.sampled:
+        found = _collect_samples(cells, columns)
+    else:
+        found = {key: EVIDENCE[each.name](cells, **each.options) for key, each in columns.items()}
+    if cells.verdicts:
+        return found
+    return {
+        key: values if key in WITHOUT_VERDICTS else np.full(values.shape, np.nan)
+        for key, values in found.items()
+    }
+
+
+def _collect_samples(cells: Cells, columns: Mapping[str, EvidenceColumn]) -> dict[str, Numbers]:
+    """The same where runs have samples: means over them, and what is kept for each."""
+    laid_out, there = by_sample(cells)
+    found: dict[str, Numbers] = {SAMPLES: there.sum(axis=2).astype(np.uint32)}
+    for key, column in columns.items():
+        if column.name in OVER_SAMPLES:
+            found[key] = EVIDENCE[column.name](cells, **column.options)
+            continue
+        values = EVIDENCE[column.name](laid_out, **column.options)
+        kept = IN_SAMPLES.get(column.name)
+        if kept != "only":
+            found[key] = mean_over_samples(values, there)
+        if kept:
+            found[f"{BY_SAMPLE}{key}"] = split_samples(values, there)
+    return found
 
 
 @evidence(last_rank=0)
@@ -170,7 +276,7 @@ def questions(cells: Cells) -> Numbers:
     return np.ones(cells.shape, dtype=np.uint8)
 
 
-@evidence(last_rank=1)
+@evidence(last_rank=1, in_samples="also")
 def correct(cells: Cells) -> Numbers:
     """The first answer is given and right."""
     return cells.count(cells.first & cells.given & cells.right)
@@ -178,14 +284,14 @@ def correct(cells: Cells) -> Numbers:
 
 @evidence(last_rank=1)
 def wrong(cells: Cells) -> Numbers:
-    """The first answer is given and not right."""
-    return cells.count(cells.first & cells.given & ~cells.right)
+    """The first answer is given and not right; or there is no row, where that counts as wrong."""
+    return cells.count(cells.first & cells.given & ~cells.right) + cells.missing_as_wrong
 
 
 @evidence(last_rank=1)
 def unanswered(cells: Cells) -> Numbers:
-    """There is no first answer, or it is withheld."""
-    return 1 - cells.count(cells.first & cells.given)
+    """There is no first answer, or it is withheld; a missing row may count as wrong instead."""
+    return 1 - cells.count(cells.first & cells.given) - cells.missing_as_wrong
 
 
 @evidence(last_rank=1)
@@ -201,15 +307,21 @@ def withheld_wrong(cells: Cells) -> Numbers:
 
 
 @evidence(last_rank=1)
-def missing(cells: Cells) -> Numbers:
-    """Nothing is shown at the first rank."""
-    return 1 - cells.count(cells.first & (cells.given | cells.withheld))
+def empty(cells: Cells) -> Numbers:
+    """There is a row, but no text in it."""
+    return cells.count(cells.first & cells.empty)
+
+
+@evidence(last_rank=1)
+def not_attempted(cells: Cells) -> Numbers:
+    """There is a text, which the judge takes for no answer."""
+    return cells.count(cells.first & cells.silent & ~cells.empty)
 
 
 @evidence
 def without_row(cells: Cells) -> Numbers:
     """The run has no row for the question, not even an empty one."""
-    return (cells.count(np.ones(len(cells.cell), dtype=bool)) == 0).astype(np.uint8)
+    return cells.without_row
 
 
 @evidence
@@ -224,7 +336,7 @@ def answers(cells: Cells) -> Numbers:
     return cells.count(cells.given)
 
 
-@evidence
+@evidence(meanings=True)
 def right_answers(cells: Cells) -> Numbers:
     """Right answers given, at any rank; a repeated one is not right."""
     return cells.count(cells.given & cells.right)
@@ -242,7 +354,7 @@ def known(cells: Cells) -> Numbers:
     return cells.of_question("known")
 
 
-@evidence
+@evidence(meanings=True)
 def known_or_found(cells: Cells) -> Numbers:
     """Known answers, or the right ones given where they are more: a judge may know of others."""
     return np.maximum(known(cells), right_answers(cells))
@@ -253,9 +365,11 @@ COUNTS = {
     "correct": "right",
     "wrong": "wrong",
     "unanswered": "unanswered",
+    "without_row": "missing",
+    "empty": "empty",
+    "not_attempted": "not_attempted",
     "withheld_right": "withheld_right",
     "withheld_wrong": "withheld_wrong",
-    "missing": "missing",
     "unassessed": "unassessed",
     "answers": "answers",
     "right_answers": "right_answers",

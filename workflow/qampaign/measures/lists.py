@@ -14,7 +14,7 @@ from qampaign.measures.evidence import evidence, known_or_found
 PILOT = "Herrera, Peñas & Verdejo 2004"
 
 
-@evidence
+@evidence(meanings=True)
 def question_f(cells: Cells) -> Numbers:
     """2 · right / (given + known): the F of the question, 0 where nothing is given."""
     right, given = (cells.count(each) for each in (cells.given & cells.right, cells.given))

@@ -61,19 +61,22 @@ def _harmonic(number):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def walk_weighted_orders(  # type: ignore[no-untyped-def]
-    order, group, right, sure, weights, totals, found
+    question, share, group, right, sure, weights, totals, found
 ):
-    """The same as :func:`walk_orders` for weights that need not be whole; last, the sum beyond."""
+    """The same as :func:`walk_orders` for weights that need not be whole; last, the sum beyond.
+
+    Each entry of the order has its `share` of the weight of its `question`.
+    """
     for drawn in range(len(weights)):
         weight = weights[drawn]
         before, right_before, sures, precision, lost = 0.0, 0.0, 0.0, 0.0, 0.0
         size, rights, below = 0.0, 0.0, 0.0
-        for index in range(len(order)):
-            times = weight[order[index]]
+        for index in range(len(question)):
+            times = weight[question[index]] * share[index]
             size += times
             rights += times * right[index]
             sures += times * sure[index]
-            if index + 1 == len(order) or group[index + 1] != group[index]:
+            if index + 1 == len(question) or group[index + 1] != group[index]:
                 if size > 0.0:
                     above = _harmonic(before + size)
                     width = above - below

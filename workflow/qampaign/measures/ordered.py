@@ -5,6 +5,7 @@ questions and of its right ones in each group matter. So a run is sorted once, a
 set is one walk down that order.
 """
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from qampaign.arrays import Array, Flags, Numbers, harmonic
 from qampaign.measures.declaration import Measure
+from qampaign.measures.sample_cells import SAMPLES, entry_weights
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,23 @@ class OrderedMeasure(Measure):
     not in the order) and what is right.
     """
 
+    def _call_signature(self) -> inspect.Signature:
+        """What it is called with: what to sort by, what is right, and its options."""
+        plain = (
+            inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in self.columns
+        )
+        own = inspect.signature(self.function).parameters.values()
+        options = [each for each in own if each.kind == each.KEYWORD_ONLY]
+        return inspect.Signature([*plain, *options])
+
     def values(
         self, columns: Mapping[str, Numbers], weights: Numbers, options: Mapping[str, Any]
     ) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
         by, right = (columns[name].astype(np.float64) for name in self.columns)
         own = self.for_formula(options)
+        if SAMPLES in columns:
+            return self._of_samples(columns, weights.astype(np.float64), [], options)
         counts = weights.astype(np.min_scalar_type(int(weights.max(initial=0))), copy=False)
         totals = weights.sum(axis=1, dtype=np.int64)
         sums = harmonic(np.arange(totals.max(initial=0) + 1))
@@ -71,6 +84,8 @@ class OrderedMeasure(Measure):
         `weights` by draw and question may be any numbers from 0. `entries` are further questions:
         by what to sort them, whether they are right, and their weight by draw.
         """
+        if SAMPLES in columns:
+            return self._of_samples(columns, weights, entries, options)
         by, right = (columns[name].astype(np.float64) for name in self.columns)
         more = np.array([entry[:2] for entry in entries], dtype=float).reshape(-1, 2).T
         everything = np.hstack([weights, *(entry[2][:, None] for entry in entries)])
@@ -80,6 +95,51 @@ class OrderedMeasure(Measure):
             found = walk_weighted(np.r_[values, more[0]], np.r_[rights, more[1]], everything)
             rows.append(self.function(found, **own))
         return np.array(rows)
+
+    def _of_samples(
+        self,
+        columns: Mapping[str, Numbers],
+        weights: Array,
+        entries: Sequence[tuple[float, float, Array]],
+        options: Mapping[str, Any],
+    ) -> Array:
+        """The same where runs have samples: columns are by run, question and sample.
+
+        Each sample is an entry of the order whose weight is that of its question by their number.
+        """
+        by, right = (columns[name].astype(np.float64) for name in self.columns)
+        more = np.array([entry[:2] for entry in entries], dtype=float).reshape(-1, 2).T
+        everything = np.hstack([weights, *(entry[2][:, None] for entry in entries)])
+        questions, most = by.shape[1:]
+        further = questions + np.arange(len(entries))
+        question = np.r_[np.repeat(np.arange(questions), most), further]
+        own = self.for_formula(options)
+        rows = []
+        for values, rights, each in zip(by, right, entry_weights(columns), strict=True):
+            share = np.r_[np.repeat(each, most), np.ones(len(entries))]
+            found = walk_samples(
+                np.r_[values.ravel(), more[0]],
+                np.r_[rights.ravel(), more[1]],
+                question, share, everything,
+            )  # fmt: skip
+            rows.append(self.function(found, **own))
+        return np.array(rows).reshape(len(by), len(weights))
+
+    def exchanged(
+        self, columns: Mapping[str, Numbers], coins: Numbers, options: Mapping[str, Any]
+    ) -> tuple[Array, Array]:
+        """The values of both runs of every pair (rows) after every exchange (columns).
+
+        A row of a column has the questions of the first run, then those of the second; `coins` are
+        by question and exchange: 1 where the two exchange what they gave.
+        """
+        by, right = (columns[name].astype(np.float64) for name in self.columns)
+        own = self.for_formula(options)
+        values = np.empty((2, len(by), coins.shape[1]))
+        for pair in range(len(by)):
+            for run, found in enumerate(walk_exchanged(by[pair], right[pair], coins)):
+                values[run, pair] = self.function(found, **own)
+        return values[0], values[1]
 
     def __call__(self, *sums: Any, **named: Any) -> Any:
         """The value for one run: its values by which to sort (None: none), and what is right."""
@@ -113,14 +173,50 @@ def walk_weighted(by: Array, right: Array, weights: Array) -> OrderWalk:
 
     1 + 1/2 + … + 1/n goes over to the function that has these values at whole numbers.
     """
+    return walk_samples(by, right, np.arange(len(by)), np.ones(len(by)), weights)
+
+
+def walk_samples(
+    by: Array, right: Array, question: npt.NDArray[np.intp], share: Array, weights: Array
+) -> OrderWalk:
+    """Walk down the order of one run whose entries are samples of questions.
+
+    `question` says of which question an entry is, and `share` how much of that question's weight it
+    has; `weights` are by draw and question.
+    """
     from qampaign.measures.order_walk import walk_weighted_orders
 
     order, group, sure = _order(by)
     totals = weights.sum(axis=1)
     found = np.zeros((6, len(weights)))
-    walk_weighted_orders(order, group, right[order], sure, weights, totals, found)
+    walk_weighted_orders(
+        question[order], share[order], group, right[order], sure, weights, totals, found
+    )
     answered, rights, sures, precision, won, beyond = found
     return OrderWalk(answered, rights, totals - answered, sures, precision, won, beyond)
+
+
+def walk_exchanged(by: Array, right: Array, coins: Numbers) -> tuple[OrderWalk, OrderWalk]:
+    """Walk down the orders of two runs, whose questions follow each other, after every exchange.
+
+    The same as :func:`walk` with those entries that each run then has, and all values sure.
+    """
+    from qampaign.measures.exchanged_orders import walk_exchanged_orders
+
+    questions, number = coins.shape
+    sums = harmonic(np.arange(questions + 1))
+    order, group, _ = _order(by)
+    ends = np.flatnonzero(np.diff(group[: len(order)], append=-1)) + 1
+    found = np.zeros((2, 4, number))
+    walk_exchanged_orders(
+        order % questions, order >= questions, ends, right[order], coins, sums, found
+    )
+    walks = []
+    for answered, rights, precision, won in found:
+        beyond = sums[questions] - sums[answered.astype(np.int64)]
+        rest = questions - answered
+        walks.append(OrderWalk(answered, rights, rest, answered, precision, won, beyond))
+    return walks[0], walks[1]
 
 
 def _order(by: Array) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Flags]:

@@ -35,7 +35,7 @@ Gains = Annotated[
 ]
 
 
-@evidence
+@evidence(in_samples="also")
 def reciprocal_rank(cells: Cells, *, cutoff: Cutoff = 5) -> Numbers:
     """1 / rank of the first right answer up to the cutoff, else 0."""
     rows = _right(cells, cutoff)
@@ -62,7 +62,7 @@ def right_within_5(cells: Cells) -> Numbers:
     return right_within(cells, cutoff=5)
 
 
-@evidence
+@evidence(meanings=True)
 def precision_at_right(cells: Cells) -> Numbers:
     """Precision at the rank of each right answer, summed, by the number of known answers."""
     rows = _right(cells)
@@ -72,7 +72,7 @@ def precision_at_right(cells: Cells) -> Numbers:
     return np.divide(total, known, out=np.zeros(cells.shape), where=known > 0)
 
 
-@evidence
+@evidence(meanings=True)
 def blended_ratio(
     cells: Cells,
     *,
@@ -93,7 +93,7 @@ def blended_ratio(
     return np.divide(total, most, out=np.zeros(cells.shape), where=most > 0)
 
 
-@evidence(last_rank=1)
+@evidence(last_rank=1, meanings=True)
 def first_gain(cells: Cells, *, gains: Gains = GAINS) -> Numbers:
     """The gain of the first answer's level, whatever its verdict; 0 for a wrong one without one."""
     level = cells.judgments["level"]

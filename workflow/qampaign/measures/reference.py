@@ -16,7 +16,34 @@ def reference() -> str:
         f"- [`{each.id}`](#{each.id}) {each.label}: {each.summary}" for each in MEASURES.values()
     ]
     parts = [line for each in MEASURES.values() for line in _section(each, tasks[each.task])]
-    return "\n".join([*head, *listed, "", *parts])
+    return "\n".join([*head, *listed, "", *PUT_TOGETHER, *parts])
+
+
+PUT_TOGETHER = """\
+## Every measure
+
+Every measure takes `name` (what the tables call it), `label` (what the report calls it) and
+`average`:
+
+- `average: type`: the mean over question types of its value on each type, each type counting the
+  same. A type that a drawn set of questions does not have is left out of the mean for that set. A
+  run without a value on a type has none. In the slice of one type it is the measure itself.
+  Questions without a type are refused.
+
+## composite
+
+The mean of other measures of the collection, with `weights` where given; not available where one
+of them is not.
+
+- formula: `(a + b) / 2`, or `(w * a + v * b) / (w + v)`
+- range: that of the same mean of their bounds; better in the direction that all of them have
+- options:
+  - `of`: two or more different measures of the collection, by their names there; composites too
+  - `weights`: a number above 0 for each of them; the same for all unless given
+  - `name`: `composite` unless given
+  - `label`: the name unless given
+
+""".splitlines()
 
 
 def _section(measure: Measure, task: str) -> Iterator[str]:
@@ -32,15 +59,28 @@ def _section(measure: Measure, task: str) -> Iterator[str]:
         yield f"- from the package `{measure.package}`"
     yield f"- formula: `{measure.formula}`"
     yield f"- reference: {measure.citation}"
-    yield f"- range: {low} to {high}, {better}; {undefined} where the formula has no value"
+    depends = " (with the options unless given)" if measure.bounds_by_options else ""
+    yield f"- range: {low} to {high}{depends}, {better}; {undefined} where the formula has no value"
     if measure.needs:
         yield f"- needs: {', '.join(measure.needs)}{' from 0 to 1' if measure.unit else ''}"
     if measure.options:
         yield from ("- options:", *map(_option, measure.options.values()))
     if not measure.resampled:
         yield "- not computed on random parts of the questions"
-    example = measure.documentation.partition("\n")[2].strip("\n")
-    yield from ("", "```python", example, "```", "")
+    yield from ("", *_paragraphs(measure.documentation.partition("\n")[2]))
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """The paragraphs of a docstring, examples as code.
+
+    >>> list(_paragraphs("\\n1 and 2:\\n\\n>>> 1 + 2\\n3\\n"))
+    ['1 and 2:', '', '```python', '>>> 1 + 2', '3', '```', '']
+    """
+    for paragraph in text.strip("\n").split("\n\n"):
+        lines = paragraph.strip("\n").split("\n")
+        is_example = lines[0].startswith(">>>")
+        yield from (*(["```python"] if is_example else []), *lines)
+        yield from (*(["```"] if is_example else []), "")
 
 
 def _option(option: Option) -> str:

@@ -1,65 +1,29 @@
 """Evidence to scores, counts and questions: the tables that people read."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from qampaign.arrays import Array, Numbers
-from qampaign.measures import MEASURES, Measure
+from qampaign.judging.judgments import DEGREES, TEXTS, Verdict
 from qampaign.measures.baselines import collect_all
 from qampaign.measures.cells import Cells
-from qampaign.measures.evidence import COUNTS, VALIDATION_COUNTS, Evidence, EvidenceColumn
-from qampaign.measures.ordered import OrderedMeasure
+from qampaign.measures.configured import Configured, QuestionSets, configure, deepest
+from qampaign.measures.evidence import (
+    COUNTS,
+    MEANINGS,
+    VALIDATION_COUNTS,
+    Evidence,
+    EvidenceColumn,
+)
+from qampaign.measures.items import item_rest
 from qampaign.measures.ranking import rank_ranges
-from qampaign.measures.sums import exact_sums
+from qampaign.measures.sample_cells import SAMPLES
 
-
-@dataclass(frozen=True)
-class Configured:
-    """A measure as a collection uses it: the name that the tables have, and its options."""
-
-    name: str
-    measure: str
-    options: Mapping[str, Any]
-    label: str = ""
-    """What people see instead of the name."""
-
-    @property
-    def declared(self) -> Measure:
-        """The measure itself."""
-        return MEASURES[self.measure]
-
-    def columns(self) -> dict[str, EvidenceColumn]:
-        """The evidence it needs, by the names that its formula has for it."""
-        return {name: EvidenceColumn.of(name, self.options) for name in self.declared.columns}
-
-    @property
-    def last_rank(self) -> int | None:
-        """The last rank at which an answer counts for it; None: every rank."""
-        return deepest(each.last_rank for each in self.columns().values())
-
-    def of_sums(self, sums: Mapping[str, Numbers]) -> Array:
-        """The values for sums of evidence, by the names that the table of evidence has for it."""
-        named = {name: sums[column.key] for name, column in self.columns().items()}
-        return self.declared.of_sums(named, self.options)
-
-    def values(self, evidence: Evidence, weights: Numbers) -> Array:
-        """The value of every run (rows) on every question set (columns); NaN where it has none."""
-        columns = {name: evidence.columns[column.key] for name, column in self.columns().items()}
-        return self.declared.values(columns, weights, self.options)
-
-
-def deepest(ranks: Iterable[int | None]) -> int | None:
-    """The last of some ranks, of which None is beyond any other.
-
-    >>> deepest([1, 5]), deepest([1, None]), deepest([])
-    (5, None, 0)
-    """
-    every = list(ranks)
-    return None if None in every else max((rank for rank in every if rank is not None), default=0)
+__all__ = ["Configured", "configure"]
 
 
 def some_right(measures: Sequence[Configured]) -> EvidenceColumn:
@@ -93,9 +57,26 @@ def collect_evidence(
     laid_out = Cells.of(
         judgments, questions, reference=reference, known_answers=known_answers, **cells
     )
+    return evidence_of(laid_out, measures, baselines=baselines, derived=derived)
+
+
+def evidence_of(
+    cells: Cells,
+    measures: Sequence[Configured],
+    *,
+    baselines: Mapping[str, float | None] | None = None,
+    derived: Collection[str] = (),
+) -> Evidence:
+    """The same, of judgments that are laid out already."""
     columns = [column for measure in measures for column in measure.columns().values()]
     columns.append(some_right(measures))
-    return collect_all(laid_out, columns, baselines=baselines, derived=derived)
+    return collect_all(cells, columns, baselines=baselines, derived=derived)
+
+
+def unused(measures: Sequence[Configured]) -> list[str]:
+    """The columns of judgments that measures do without: texts, and degrees that none needs."""
+    used = any("degree" in measure.columns() for measure in measures)
+    return [name for name in (*DEGREES, *TEXTS) if not (used and name == "degree")]
 
 
 def evaluate(
@@ -105,14 +86,9 @@ def evaluate(
 
     What several measures need is summed once.
     """
-    summed = [measure for measure in measures if not isinstance(measure.declared, OrderedMeasure)]
-    keys = {column.key for measure in summed for column in measure.columns().values()}
-    sums = exact_sums({key: evidence.columns[key] for key in sorted(keys)}, weights)
+    sets = QuestionSets(evidence, measures, weights)
     for measure in measures:
-        if isinstance(measure.declared, OrderedMeasure):
-            yield measure.values(evidence, weights)
-        else:
-            yield measure.of_sums(sums)
+        yield measure.combine(sets)
 
 
 def single_values(evidence: Evidence, measure: Configured) -> Array:
@@ -121,13 +97,31 @@ def single_values(evidence: Evidence, measure: Configured) -> Array:
     return measure.of_sums({key: evidence.columns[key].astype(np.float64) for key in keys})
 
 
+def weighted_values_of_questions(evidence: Evidence, measure: Configured) -> Array:
+    """The same, times what the question counts for: the mean is their sum by the total weight."""
+    return single_values(evidence, measure) * evidence.columns["questions"]
+
+
+def as_right(cells: Cells) -> Cells:
+    """The cells as if every answer that nobody has judged were right."""
+    verdict = pl.col("verdict")
+    correct = "right" if "right" in cells.correct else next(iter(cells.correct))
+    right = pl.when(verdict == "unassessed").then(pl.lit(correct, Verdict)).otherwise(verdict)
+    return replace(cells, judgments=cells.judgments.with_columns(verdict=right))
+
+
 def score(
-    evidence: Evidence, measures: list[Configured], *, rank_baselines: bool = False
+    evidence: Evidence,
+    measures: list[Configured],
+    *,
+    rank_baselines: bool = False,
+    if_right: Evidence | None = None,
 ) -> pl.DataFrame:
     """The value and rank of every run by every measure, over all questions and by question type.
 
     Submitted runs are ranked, and baselines with them where asked; `missing` is the share of the
-    questions that a run has no row for.
+    questions that a run has no row for. `if_right` is the evidence if every answer that nobody has
+    judged were right: then there are bounds, but for measures that go by levels or classes.
     """
     slices = evidence.slices()
     weights = np.array([*slices.values()])
@@ -135,29 +129,55 @@ def score(
     missing = evidence.columns["without_row"] @ weights.T.astype(float) / np.maximum(sizes, 1)
     ranked = pl.Series(evidence.ranked(baselines=rank_baselines))
     tables = []
+    bounds = _upper_values(measures, if_right, weights)
     for measure, values in zip(measures, evaluate(evidence, measures, weights), strict=True):
+        upper = bounds.get(measure.name)
         for index, (name, column) in enumerate(zip(slices, values.T, strict=True)):
+            others = [None, None] if upper is None else [column, upper[:, index]]
+            if_wrong, if_all_right = (
+                pl.lit(None, pl.Float64) if each is None else pl.Series(each, nan_to_null=True)
+                for each in others
+            )
             scores = evidence.runs.select(
                 "run",
                 measure=pl.lit(measure.name),
                 slice=pl.lit(name),
                 value=pl.Series(column, nan_to_null=True),
                 questions=pl.lit(int(sizes[index]), pl.Int64),
-                better=pl.lit(measure.declared.better),
+                better=pl.lit(measure.better),
                 ranked_value=pl.when(ranked).then(pl.Series(column, nan_to_null=True)),
                 missing=pl.when(pl.col("kind") != "baseline").then(pl.Series(missing[:, index])),
+                if_wrong=if_wrong,
+                if_right=if_all_right,
             )
             tables.append(scores)
     scores = rank_ranges(pl.concat(tables), ["measure", "slice"], "ranked_value")
     return scores.select(
-        "measure", "slice", "run", "value", "questions", "rank_first", "rank_last", "missing"
-    )
+        "measure", "slice", "run", "value", "questions", "rank_first", "rank_last", "missing",
+        "if_wrong", "if_right",
+    )  # fmt: skip
+
+
+def _upper_values(
+    measures: Sequence[Configured], if_right: Evidence | None, weights: Numbers
+) -> dict[str, Array]:
+    """By measure the values if all were right, for those that can be known."""
+    if if_right is None:
+        return {}
+    known = [
+        each
+        for each in measures
+        if not any(column.name in MEANINGS for column in each.columns().values())
+    ]
+    values = evaluate(if_right, known, weights)
+    return {each.name: own for each, own in zip(known, values, strict=True)}
 
 
 def count(evidence: Evidence) -> pl.DataFrame:
     """What every run did, over all questions and by question type.
 
-    A baseline that draws lots is counted in expectation, and left out unless that is whole.
+    With samples, counts are means over them. Without any, a baseline that draws lots is counted in
+    expectation, and left out unless that is whole.
     """
     names = {**COUNTS, **VALIDATION_COUNTS}
     tables = []
@@ -171,7 +191,12 @@ def count(evidence: Evidence) -> pl.DataFrame:
         counted = pl.DataFrame({"run": evidence.runs["run"], **sums})
         tables.append(counted.select(pl.lit(name).alias("slice"), pl.all()))
     numbers = pl.selectors.float()
-    whole = pl.all_horizontal(numbers == numbers.round())
+    if SAMPLES in evidence.columns:  # means over samples need not be whole
+        rounded = pl.concat(tables).with_columns(numbers.fill_nan(None).round(9))
+        return rounded.with_columns(pl.col("questions").cast(pl.Int64))
+    if np.isnan(evidence.columns["correct"]).all():  # a judge without verdicts
+        tables = [table.with_columns(numbers.fill_nan(None)) for table in tables]
+    whole = pl.all_horizontal((numbers == numbers.round()).fill_null(True))
     return pl.concat(tables).filter(whole).with_columns(numbers.cast(pl.Int64))
 
 
@@ -182,7 +207,18 @@ def describe_questions(evidence: Evidence, measures: Sequence[Configured]) -> pl
     """
     submitted = evidence.ranked()
     right = evidence.columns[some_right(measures).key]
-    right_runs = right[submitted].sum(axis=0, dtype=np.int64)
+    if np.isnan(right).any():  # a judge without verdicts: nobody knows who got it right
+        unknown = {"right_runs": pl.Int64, "best": pl.Boolean, "difficulty": pl.Float64}
+        unknown |= {"item_rest": pl.Float64}
+        return evidence.questions.select(
+            "question",
+            slice=pl.col("type").fill_null("all"),
+            group="group",
+            **{name: pl.lit(None, kind) for name, kind in unknown.items()},
+        )
+    sampled = SAMPLES in evidence.columns
+    right_runs = right[submitted].sum(axis=0, dtype=np.float64 if sampled else np.int64)
+    right_runs = np.round(right_runs, 9)
     return evidence.questions.select(
         "question",
         slice=pl.col("type").fill_null("all"),
@@ -190,4 +226,5 @@ def describe_questions(evidence: Evidence, measures: Sequence[Configured]) -> pl
         right_runs=pl.Series(right_runs),
         best=pl.Series(right_runs > 0),
         difficulty=pl.Series(1 - right_runs / max(submitted.sum(), 1)),
+        item_rest=pl.Series(item_rest(right[submitted]), nan_to_null=True),
     )

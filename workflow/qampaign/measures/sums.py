@@ -17,6 +17,8 @@ BLOCK = 2**23
 """How many weights are converted at once."""
 SMALL = 2**25
 """Products of fewer steps stay on one core."""
+FEW = 16
+"""So many question sets are multiplied with the columns as they lie in memory."""
 
 
 def exact_sums(columns: Mapping[str, Numbers], weights: Numbers) -> dict[str, Array]:
@@ -39,6 +41,8 @@ def exact_sums(columns: Mapping[str, Numbers], weights: Numbers) -> dict[str, Ar
 
 def _multiply(parts: Sequence[Numbers], weights: Numbers, kind: Any) -> list[Array]:
     """Each part times the weights: one product for all of them and a block of questions."""
+    if len(weights) <= FEW:
+        return [_multiply_few(part, weights, kind) for part in parts]
     ends = np.cumsum([len(part) for part in parts])
     if not parts:
         return []
@@ -53,6 +57,16 @@ def _multiply(parts: Sequence[Numbers], weights: Numbers, kind: Any) -> list[Arr
         for sets in _shares(rows.size, len(chosen)):
             total[sets] += chosen[sets] @ rows
     return np.split(np.ascontiguousarray(total.T), ends[:-1])
+
+
+def _multiply_few(part: Numbers, weights: Numbers, kind: Any) -> Array:
+    """A part times few weights, by blocks that one core does by itself (see :func:`_shares`)."""
+    total = np.zeros((len(part), len(weights)))
+    width = max(2**18 // max(total.size, 1), 256)
+    for start in range(0, part.shape[1], width):
+        block = slice(start, start + width)
+        total += part[:, block].astype(kind) @ weights[:, block].T.astype(kind)
+    return total
 
 
 def _shares(size: int, sets: int) -> Iterator[slice]:

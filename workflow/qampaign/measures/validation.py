@@ -1,8 +1,8 @@
 """Measures of answer validation: each item is accepted (yes) or not.
 
-References: Rodrigo, Peñas & Verdejo (2011), Evaluating Question Answering Validation as a
-classification problem; Peñas et al. (2008), AVE 2007 (QA accuracy); Bevendorff et al. (2020), PAN
-(F0.5u). An item left unanswered counts as not accepted; with `unanswered: skip` it is left out.
+References: Rodrigo, Peñas & Verdejo (2009), Comparación de Enfoques para Evaluar la Validación de
+Respuestas; Peñas et al. (2008), AVE 2007 (QA accuracy); Bevendorff et al. (2020), PAN (F0.5u). An
+item left unanswered counts as not accepted; with `unanswered: skip` it is left out.
 """
 
 from typing import Annotated, Literal
@@ -21,14 +21,20 @@ Unanswered = Annotated[
     Literal["no", "skip"], "what an unanswered item is, no (not accepted) or skip (left out)"
 ]
 
-ROC = "Rodrigo, Peñas & Verdejo 2011"
+ROC = "Rodrigo, Peñas & Verdejo 2009"
 AVE = "Peñas et al. 2008"
 
 
 def _said(cells: Cells, yes: bool) -> Numbers:
-    """Which items a run accepts (yes) or rejects in so many words."""
+    """Which items a run accepts (yes) or rejects in so many words.
+
+    Where an item without a row counts as wrong, it is as if the run had said the opposite.
+    """
     said = (cells.judgments["said"] == yes).fill_null(False).to_numpy()
-    return cells.count(cells.first & cells.given & said)
+    spoken = cells.count(cells.first & cells.given & said)
+    if cells.missing != "wrong":
+        return spoken
+    return spoken + cells.missing_as_wrong * (_positive(cells) != yes)
 
 
 def _positive(cells: Cells) -> Flags:
@@ -69,17 +75,18 @@ def rejected_right(cells: Cells) -> Numbers:
     return _said(cells, False) * _positive(cells)
 
 
-@evidence(last_rank=1)
+@evidence(last_rank=1, in_samples="only")
 def score_order(cells: Cells) -> Numbers:
     """The run's belief in yes; NaN throughout where it does not give one for every item."""
     by = np.full(cells.shape[0] * cells.shape[1], np.nan)
     score = cells.judgments["score"].cast(float).fill_null(np.nan).to_numpy()
     by[cells.cell[cells.first]] = score[cells.first]
     by = by.reshape(cells.shape)
-    return np.where(np.isnan(by).any(axis=1, keepdims=True), np.nan, by)
+    missing = np.isnan(by) if cells.there is None else np.isnan(by) & cells.there
+    return np.where(missing.any(axis=1, keepdims=True), np.nan, by)
 
 
-@evidence(last_rank=0)
+@evidence(last_rank=0, in_samples="also")
 def positive(cells: Cells) -> Numbers:
     """The item is right."""
     return _positive(cells).astype(np.uint8)

@@ -6,12 +6,19 @@ from pathlib import Path
 import polars as pl
 
 from qampaign.measures.ranking import SAME
+from qampaign.problems import first_names
 from qampaign.tables import empty
 
 KEYS = ["collection", "judge", "measure", "run"]
 INPUT = ["collection", "table", "path"]
 COMPARED = ("scores", "sources", "changes")
 """The tables of the last results that are needed to find what changed."""
+
+REMEMBERED = ("history", "published")
+"""What the history goes on from."""
+
+PLACES = 3
+"""How many digits of a value are shown, unless it takes more to tell two apart."""
 
 
 def find_changes(
@@ -59,6 +66,79 @@ def find_changes(
     )
 
 
+def told_apart(before: float, after: float) -> tuple[str, str]:
+    """Two values with as many digits as it takes to see that they differ, at least three.
+
+    >>> told_apart(0.4, 0.5), told_apart(0.32601, 0.32619), told_apart(0.5, 0.5)
+    (('0.400', '0.500'), ('0.3260', '0.3262'), ('0.500', '0.500'))
+    """
+    places = PLACES
+    if abs(before - after) > SAME:
+        while f"{before:.{places}f}" == f"{after:.{places}f}":
+            places += 1
+    return f"{before:.{places}f}", f"{after:.{places}f}"
+
+
+def pushed(changes: pl.DataFrame) -> pl.DataFrame:
+    """The changes, each with by how many ranks runs that came or went pushed it, and by which.
+
+    Adds `shift` (NULL: it moved itself) and `because`. A run is pushed where its value is as before
+    and its rank is another by exactly the runs that came above it, less those that went from there.
+    """
+    group = ["collection", "judge", "measure"]
+    pieces = [changes.with_columns(shift=pl.lit(None, pl.Int64), because=pl.lit(None, pl.String))]
+    if changes.height:
+        pieces = [_pushed(own) for own in changes.partition_by(group, maintain_order=True)]
+    return pl.concat(pieces)
+
+
+def _pushed(changes: pl.DataFrame) -> pl.DataFrame:
+    """The same under one measure by one judge."""
+    come = changes.filter(pl.col("rank_before").is_null() & pl.col("rank_after").is_not_null())
+    gone = changes.filter(pl.col("rank_after").is_null() & pl.col("rank_before").is_not_null())
+    found: list[tuple[int | None, str | None]] = []
+    for row in changes.iter_rows(named=True):
+        ranks, values = (row["rank_before"], row["rank_after"]), (row["before"], row["after"])
+        if None in ranks or None in values or abs(values[0] - values[1]) > SAME:
+            found.append((None, None))
+            continue
+        above = come.filter(pl.col("rank_after") < row["rank_after"])["run"].to_list()
+        left = gone.filter(pl.col("rank_before") < row["rank_before"])["run"].to_list()
+        shift = len(above) - len(left)
+        if shift == 0 or row["rank_after"] - row["rank_before"] != shift:
+            found.append((None, None))
+            continue
+        parts = [
+            f"{kind} {'run' if len(runs) == 1 else 'runs'} {first_names(sorted(runs))}"
+            for kind, runs in (("new", above), ("gone", left))
+            if runs
+        ]
+        found.append((shift, " and ".join(parts)))
+    return changes.with_columns(
+        pl.Series("shift", [shift for shift, _ in found], pl.Int64),
+        pl.Series("because", [because for _, because in found], pl.String),
+    )
+
+
+def shifts(changes: pl.DataFrame) -> pl.DataFrame:
+    """judge, measure, shift, because and runs: how many runs were pushed so, and by what."""
+    keys = ["collection", "judge", "measure", "shift", "because"]
+    counted = pushed(changes).drop_nulls("shift").group_by(keys, maintain_order=True)
+    return counted.agg(runs=pl.len().cast(pl.Int64))
+
+
+def in_words(shift: int, runs: int, because: str) -> str:
+    """A shift of ranks in one sentence.
+
+    >>> in_words(1, 39, "new run X")
+    '39 runs moved down one rank because of new run X'
+    """
+    numbers = {1: "one", 2: "two", 3: "three"}
+    by = f"{numbers.get(abs(shift), f'{abs(shift):,}')} {'rank' if abs(shift) == 1 else 'ranks'}"
+    who = "1 run" if runs == 1 else f"{runs:,} runs"
+    return f"{who} moved {'down' if shift > 0 else 'up'} {by} because of {because}"
+
+
 def summary(changes: pl.DataFrame, shown_before: pl.DataFrame | None) -> str | None:
     """What changed, in a line for the terminal; None where there is nothing new to say."""
     if changes.is_empty() or (shown_before is not None and changes.equals(shown_before)):
@@ -68,12 +148,15 @@ def summary(changes: pl.DataFrame, shown_before: pl.DataFrame | None) -> str | N
     more = f" and {len(files) - 3} more" if len(files) > 3 else ""
     what = "values or ranks" if changes.height > 1 else "value or rank"
     message = f"{changes.height:,} {what} changed since the last results, by {named}{more}"
+    shifted = shifts(changes)
+    if shifted.height:
+        message += f", {shifted['runs'].sum():,} of them ranks that others pushed"
     moved = (pl.col("after") - pl.col("before")).abs()
     most = changes.filter(moved == moved.max(), moved > SAME).head(1).to_dicts()
     if most:
         row = most[0]
         names = f"{row['measure']} of {row['run']} in {row['collection']} by {row['judge']}"
-        message += f"; most: {names}, {row['before']:.3f} to {row['after']:.3f}"
+        message += f"; most: {names}, {' to '.join(told_apart(row['before'], row['after']))}"
     return f"{message} (table changes)"
 
 

@@ -14,17 +14,23 @@ import polars as pl
 
 from qampaign.files import write_csv, write_parquet
 from qampaign.input import store
-from qampaign.measures import MEASURES
+from qampaign.measures.configured import configure
+from qampaign.publishing.answers import JudgedFile, describe_questions
 from qampaign.publishing.changes import find_changes
 from qampaign.publishing.compared_figures import compare_figures
+from qampaign.publishing.costs import RESOURCES, add_up, compare_costs
+from qampaign.publishing.history import continue_history
 from qampaign.running.job_records import look_at
-from qampaign.tables import RESULT_TABLES, conform, empty, schema_of, without_quotes
+from qampaign.tables import LONG, RESULT_TABLES, conform, empty, schema_of, without_quotes
 
 FOLDERS = {"difficulty": "questions", "curves": "roc"}
 """Folders in which jobs leave tables that have another name."""
 
-OF_CAMPAIGN = ("provenance",)
+OF_CAMPAIGN = ("gate", "provenance")
 """The tables that are of the whole campaign, and of no collection."""
+
+
+PUBLISHED = "SELECT value FROM provenance WHERE topic = 'time' AND name = 'published'"
 
 
 def gather(
@@ -34,13 +40,15 @@ def gather(
     *,
     described: Mapping[str, Any],
     computed: Sequence[tuple[str, str | None, str]],
+    judged: Sequence[JudgedFile],
     figures: Sequence[str],
 ) -> dict[str, pl.DataFrame]:
-    """All tables of a collection that have rows, and those that publishing cannot do without.
+    """All tables of a collection but the long ones, also those without rows.
 
     `described` has its title, judges, measures and the like; `computed` lists the files that were
-    computed for it, each with its folder and judge; `figures` are files with published figures to
-    compare with. `previous` are its tables as they were published last.
+    computed for it, each with its folder and judge, `judged` those with judgments; `figures` are
+    files with published figures to compare with. `previous` are its tables as they were published
+    last.
     """
     sources, remarks = store.read_sources(database, collection)
     tables = _read(collection, computed)
@@ -50,23 +58,40 @@ def gather(
         "collections": pl.DataFrame(
             [{**described, "collection": collection}], schema=schema_of("collections")
         ),
-        "runs": _runs(tables["runs"], store.read_run_information(database, collection)),
+        "runs": _runs(
+            tables["runs"],
+            store.read_run_information(database, collection),
+            store.read_resources(database, collection),
+        ),
         "judges": _judges(collection, described, tables["questions"]),
+        "questions": describe_questions(
+            tables["questions"],
+            store.reader(database, collection),
+            {judge: kind for judge, (kind, _) in described["judges"].items()},
+            judged,
+        ),
         "measures": _measures(collection, described),
         "sources": sources,
-        "remarks": remarks,
+        "remarks": pl.concat(
+            [remarks, tables["remarks"].select(remarks.columns)], how="vertical_relaxed"
+        ),
     }
+    ranking = tables["measures"].filter(measure=described["primary"])["better"]
+    tables["costs"] = compare_costs(
+        tables["runs"], tables["scores"], described, ranking[0] if len(ranking) else "high"
+    )
     tables = conform(tables)
     paths = [Path(file) for file in figures]
     tables |= {
         "published": compare_figures(tables, collection, paths, described["reference"]),
         "changes": find_changes(tables, previous),
     }
-    return {name: table for name, table in tables.items() if name not in OF_CAMPAIGN}
+    tables["history"] = continue_history(tables, previous, described)
+    return {name: table for name, table in tables.items() if name not in (*OF_CAMPAIGN, *LONG)}
 
 
 def write(tables: Mapping[str, pl.DataFrame], folder: Path) -> list[Path]:
-    """Write the tables that have rows, each as Parquet and as CSV, and delete the others."""
+    """Write tables that have rows, each as Parquet and as CSV, and delete the others."""
     written: list[Path] = []
     for name, table in tables.items():
         files = parquet_of(folder, name), csv_of(folder, name)
@@ -91,12 +116,12 @@ def csv_of(folder: Path, table: str) -> Path:
 
 
 def read(folder: Path, *, quotes: bool = True) -> dict[str, pl.DataFrame]:
-    """The tables of a collection, as they were written; or without texts of answers and keys."""
+    """The tables of a collection but the long ones; or without texts of answers and keys."""
     paths = {name: parquet_of(folder, name) for name in RESULT_TABLES}
     tables = {
         name: pl.read_parquet(path) if path.exists() else empty(name)
         for name, path in paths.items()
-        if name not in OF_CAMPAIGN
+        if name not in (*OF_CAMPAIGN, *LONG)
     }
     if quotes:
         return tables
@@ -104,11 +129,11 @@ def read(folder: Path, *, quotes: bool = True) -> dict[str, pl.DataFrame]:
 
 
 def manifest(
-    tables: Mapping[str, pl.DataFrame], written: Iterable[Path], figures: Iterable[str]
+    rows: Mapping[str, int], written: Iterable[Path], figures: Iterable[str]
 ) -> dict[str, Any]:
     """What the tables are and were made from: rows, the hash of each file, published figures."""
     return {
-        "rows": {name: table.height for name, table in tables.items()},
+        "rows": dict(rows),
         "sha256": {Path(path).name: file.sha256 for path, file in look_at(written).items()},
         "figures": [file.sha256 for file in look_at(figures).values()],
     }
@@ -120,6 +145,7 @@ def read_last(
     """Those of the wanted tables that were published last, of one collection.
 
     None where the database is damaged; no tables where there is none, or not this collection.
+    `published` is when that was.
     """
     if not database.exists():
         return {}
@@ -133,16 +159,36 @@ def read_last(
                 for (name,) in names
                 if name in wanted
             }
+            if "published" in wanted and "provenance" in [name for (name,) in names]:
+                tables["published"] = connection.sql(PUBLISHED).pl()
     except duckdb.Error as error:
         print(f"{database} cannot be read: {error}")
         return None
-    return tables if any(table.height for table in tables.values()) else {}
+    return tables if any(tables[name].height for name in tables if name != "published") else {}
 
 
-def _runs(computed: pl.DataFrame, information: pl.DataFrame) -> pl.DataFrame:
-    """The runs, baselines and what-if runs, with the information on them, in columns."""
+def read_history(folder: Path) -> dict[str, pl.DataFrame]:
+    """The history as it was gathered last, where the published one is lost."""
+    path = parquet_of(folder, "history")
+    try:
+        return {"history": pl.read_parquet(path)}
+    except (OSError, pl.exceptions.PolarsError):
+        return {}
+
+
+def _runs(
+    computed: pl.DataFrame, information: pl.DataFrame, resources: pl.DataFrame
+) -> pl.DataFrame:
+    """The runs, baselines and what-if runs, with the information on them, in columns.
+
+    What they took in all is there where files say it of any run.
+    """
     runs = computed.select("collection", "run", "kind").unique(maintain_order=True)
+    taken = add_up(resources, information)
+    taken = taken.select("run", *(name for name in RESOURCES if taken[name].is_not_null().any()))
+    information = information.drop(RESOURCES)
     runs = runs.join(information, on="run", how="left", maintain_order="left")
+    runs = runs.join(taken, on="run", how="left", maintain_order="left")
     more: list[dict[str, Any]] = [json.loads(text or "{}") for text in runs["more"]]
     further = {name: None for row in more for name in row if name not in runs.columns}
     columns = [pl.Series(name, [row.get(name) for row in more], pl.String) for name in further]
@@ -174,13 +220,14 @@ def _measures(collection: str, described: Mapping[str, Any]) -> pl.DataFrame:
     rows = [
         {
             "collection": collection,
-            "measure": name,
-            "label": label,
-            **{key: getattr(MEASURES[measure], key) for key in copied},
+            "measure": measure.name,
+            "label": measure.label,
+            **{key: getattr(measure, key) for key in copied},
             "options": json.dumps(options, ensure_ascii=False) if options else None,
-            "primary": name == described["primary"],
+            "primary": measure.name == described["primary"],
         }
-        for name, (measure, label, options) in described["measures"].items()
+        for measure in map(configure, described["measures"])
+        for options in [measure.shown_options]
     ]
     return pl.DataFrame(rows, schema=schema_of("measures"))
 

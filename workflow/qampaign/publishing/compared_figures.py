@@ -98,3 +98,22 @@ def _equals(column: str, value: str, kind: pl.DataType) -> pl.Expr:
         return (pl.col(column) - float(value)).abs() < 1e-9
     except ValueError:
         return pl.lit(False)
+
+
+def as_printed(printed: float, here: float | None) -> bool:
+    """Whether a value, rounded to the places that were printed, is what was printed.
+
+    >>> as_printed(0.58, 0.575436), as_printed(0.58, 0.5749), as_printed(91.0, 91.0)
+    (True, False, True)
+    """
+    half = 0.5 * 10.0 ** -printed_places(printed)
+    return here is not None and abs(printed - here) <= half + 1e-9
+
+
+def printed_places(printed: float) -> int:
+    """How many places after the point a figure was printed with, trailing zeros apart.
+
+    >>> printed_places(0.906665), printed_places(0.58), printed_places(91.0)
+    (6, 2, 0)
+    """
+    return len(f"{printed:.9f}".rstrip("0").partition(".")[2])

@@ -10,12 +10,15 @@ import duckdb
 import polars as pl
 import yaml
 
+from qampaign.config.conditions import read_condition
 from qampaign.files import replacing, write_csv, write_text
 from qampaign.plugins import plugin_versions
 from qampaign.publishing.collection_tables import OF_CAMPAIGN, csv_of, parquet_of
+from qampaign.publishing.gate import NEEDED, check
 from qampaign.running.code_digest import versions
 from qampaign.running.job_records import BENCHMARKS, look_at
 from qampaign.tables import (
+    LONG,
     RESULT_TABLES,
     empty,
     has_quotes,
@@ -32,14 +35,15 @@ def publish(
     config: Mapping[str, Any],
     folder: str,
     figures: Iterable[str],
+    gate: Sequence[str] = (),
     is_open: bool = True,
 ) -> tuple[dict[str, int], list[Path]]:
     """Write the tables of all collections as a database and as CSV, and the config.
 
     `folders` hold the tables of the collections, `config` is what they were made from, `folder`
-    where it stands, `figures` are the files with published figures. Unless `is_open`, the CSV files
-    and the config in the table of provenance are without texts of answers and keys. Gives the
-    number of rows of each table and the files that were written.
+    where it stands, `figures` are the files with published figures, `gate` conditions on the
+    results. Unless `is_open`, the CSV files and the config in the table of provenance are without
+    texts of answers and keys. Gives the number of rows of each table and the files written.
     """
     database, effective = results / "results.duckdb", results / "config.yaml"
     pieces = {name: _pieces(folders, name) for name in RESULT_TABLES}
@@ -54,18 +58,32 @@ def publish(
         schema=schema_of("provenance"),
         orient="row",
     )
-    rows = write_database(pieces, {"provenance": provenance}, database)
+    of_campaign = {"gate": _gate(gate, pieces), "provenance": provenance}
+    rows = write_database(pieces, of_campaign, database)
     write_text(effective, text)
     tables = results / "report/tables"
-    written = [tables / f"{name}.csv" for name in RESULT_TABLES]
-    for name, path in zip(RESULT_TABLES, written, strict=True):
+    shown_as_csv = [name for name in RESULT_TABLES if name not in LONG]
+    written = [tables / f"{name}.csv" for name in shown_as_csv]
+    for name, path in zip(shown_as_csv, written, strict=True):
         if name in OF_CAMPAIGN:
-            write_csv(provenance, path)
+            write_csv(of_campaign[name], path)
         elif has_quotes(name) and not is_open:
             _write_whole(pieces[name], name, path, quotes=False)
         else:
             _write_joined([csv_of(piece.parent, name) for piece in pieces[name]], name, path)
     return rows, [database, effective, *written]
+
+
+def _gate(texts: Iterable[str], pieces: Mapping[str, Sequence[Path]]) -> pl.DataFrame:
+    """Whether the results fulfil the conditions of the gate."""
+    conditions = [own for own in map(read_condition, texts) if own is not None]
+    if not conditions:
+        return empty("gate")
+    tables = {
+        name: pl.concat([empty(name), *map(pl.read_parquet, pieces[name])], how="diagonal")
+        for name in NEEDED
+    }
+    return check(conditions, tables)
 
 
 def _pieces(folders: Iterable[Path], table: str) -> list[Path]:
@@ -122,7 +140,7 @@ def _write_joined(pieces: Sequence[Path], table: str, path: Path) -> None:
 
 def _write_whole(pieces: Sequence[Path], table: str, path: Path, *, quotes: bool = True) -> None:
     """Write the rows of some Parquet files as one CSV file, with or without texts of answers."""
-    joined = pl.concat([empty(table), *map(pl.read_parquet, pieces)], how="diagonal")
+    joined = pl.concat([empty(table), *map(pl.read_parquet, pieces)], how="diagonal_relaxed")
     ordered = joined.select(in_order(table, joined.columns))
     write_csv(ordered if quotes else without_quotes(table, ordered), path)
 
@@ -142,9 +160,26 @@ def read_database(path: Path, wanted: Collection[str]) -> dict[str, pl.DataFrame
         return {name: connection.sql(f'FROM "{name}"').pl() for (name,) in names if name in wanted}
 
 
+class _InFull(yaml.SafeDumper):
+    """Writes a value that stands at several places at each of them."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
+        return True
+
+
 def as_yaml(config: Mapping[str, Any]) -> str:
-    """The config that the results were made from, with every default filled in."""
-    return yaml.safe_dump(dict(config), sort_keys=False, allow_unicode=True)
+    """The config that the results were made from, with every default filled in.
+
+    Equal configs are written alike, whether or not their values are the same objects.
+
+    >>> correct = ["right"]
+    >>> print(as_yaml({"correct": correct, "other": correct}), end="")
+    correct:
+    - right
+    other:
+    - right
+    """
+    return yaml.dump(dict(config), Dumper=_InFull, sort_keys=False, allow_unicode=True)
 
 
 WITHHELD = "not shown (open: false)"

@@ -18,7 +18,10 @@ VIEWED = {"runs", "slices", "judges"}
 EVERYTHING = ("judge", "slice", "measure")
 """What the reader chooses."""
 
-NUMERIC = ("number", "figure", "change", "count", "share", "chance", "size", "seconds")
+NUMERIC = (
+    *("number", "figure", "long figure", "change"),
+    *("count", "share", "chance", "size", "seconds"),
+)
 """Kinds of columns that are sorted by value and aligned to the right."""
 
 
@@ -39,6 +42,32 @@ class Reading(NamedTuple):
         """How the chart is read, and the sentences after the heading."""
         rest = self.finding.removeprefix(self.heading).removeprefix(".").strip()
         return f"{self.how} {rest}".strip()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A measure that a chart can be of: the columns of its rows, its bounds, and its reading.
+
+    The columns hold whole numbers, which take less room: `parts` of them are 1.
+    Charts of all measures are read in the same way: only the heading changes with the choice.
+    """
+
+    label: str
+    columns: Mapping[str, str]
+    parts: int
+    bounds: Mapping[str, float]
+    title: str
+    reading: Reading
+
+    def payload(self) -> dict[str, Any]:
+        """What the page's script needs to show the chart of this measure."""
+        return {
+            "label": self.label,
+            "columns": self.columns,
+            "parts": self.parts,
+            "bounds": self.bounds,
+            "heading": self.reading.heading or self.title,
+        }
 
 
 @dataclass(frozen=True)
@@ -65,6 +94,10 @@ class Chart:
     follow: Callable[[CollectionResults], Reading] | None = None
     other: tuple[str, str, dict[str, Any]] | None = None
     """The same seen in another way: what the first is called, what the other is, and its chart."""
+    choices: Sequence[Choice] = ()
+    """The measures that the reader can choose; charts with the same rows share them."""
+    choice: int = 0
+    """Which of them it starts with."""
 
     @property
     def specs(self) -> list[dict[str, Any]]:

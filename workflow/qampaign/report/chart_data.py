@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from qampaign.report import theme
+from qampaign.report.blocks import Choice
 from qampaign.report.collection import CollectionResults
 from qampaign.report.views import Row, View, numbers
 
@@ -36,7 +37,10 @@ def embedded(frame: pl.DataFrame, collection: CollectionResults) -> Columns:
 
 
 def datasets(
-    names: Sequence[str], collection: CollectionResults, tables: Mapping[str, Columns]
+    names: Sequence[str],
+    collection: CollectionResults,
+    tables: Mapping[str, Columns],
+    choice: Choice | None = None,
 ) -> dict[str, list[Row]]:
     """The rows that a chart uses, by the names under which it asks for them."""
     views = collection.views
@@ -52,7 +56,8 @@ def datasets(
         for run, hue in zip(collection.chart_runs(), theme.hues(len(collection.runs)), strict=True)
     ]
     rows = {name: [row for view in of_views[name] for row in view_rows(view, collection, runs)]
-            if name in of_views else table_rows(tables[name], runs) for name in names}  # fmt: skip
+            if name in of_views else table_rows(chosen(tables[name], choice), runs)
+            for name in names}  # fmt: skip
     if "judges" in rows:
         rows["judges"] = [row for row in rows["judges"] if row.get("rank") is not None]
     # What comes later is drawn over what came before: runs with a name come last.
@@ -68,11 +73,24 @@ def view_rows(view: View, collection: CollectionResults, runs: Sequence[Row]) ->
     if primary:
         columns |= {"value": primary["value"], "rank": primary["rank"]}
         columns |= {"low": primary["low"], "high": primary["high"], "leading": primary["leading"]}
+        columns |= {"if_wrong": primary["if_wrong"], "if_right": primary["if_right"]}
     names = {"judge": view["judge"], "slice": view["slice"]}
     return [
         run | names | {name: column[index] if column else None for name, column in columns.items()}
         for index, run in enumerate(runs)
     ]
+
+
+def chosen(table: Columns, choice: Choice | None) -> Columns:
+    """The columns of one measure, of a table of several."""
+    if choice is None:
+        return table
+    own = {
+        name: [None if part is None else part / choice.parts for part in table[column]]
+        for name, column in choice.columns.items()
+    }
+    bounds = {name: [value] * len(table["index"]) for name, value in choice.bounds.items()}
+    return {"index": table["index"], "size": table["size"]} | own | bounds
 
 
 def table_rows(table: Columns, runs: Sequence[Row]) -> list[Row]:

@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 
 from qampaign.measures.ranking import SAME
-from qampaign.report.text import DASH, listed, many, short_names
+from qampaign.report.run_order import in_rank_order
+from qampaign.report.text import DASH, fixed, listed, many, short_names
 from qampaign.report.theme import KINDS, plain
 from qampaign.report.views import ALL, Numbers, Row, Scores, View, empty_view, make_views
 from qampaign.tables import RESULT_TABLES, empty
@@ -165,6 +166,14 @@ class CollectionResults:
             filter(None, [self.title, judge, self.kinds_counted(), asked, MADE_WITH])
         )
 
+    def weights_in_words(self) -> str:
+        """Between which weights questions count, where these differ."""
+        questions = self.table("questions", judge=self.reference)
+        if "weight" not in questions.columns or questions["weight"].null_count():
+            return ""
+        low, high = questions.select(low=pl.col("weight").min(), high=pl.col("weight").max()).row(0)
+        return f"{self.noun}s weighted from {fixed(low, 2)} to {fixed(high, 2)}, 1 on average"
+
     def solved_in_words(self) -> str:
         """How many questions some ranked run got right."""
         done = "decides" if self.task == "validation" else "has a right answer to"
@@ -175,8 +184,13 @@ class CollectionResults:
         return f"{one} {done} {self.solved:,} of {many(self.asked, self.noun)}{right}"
 
     def options_of(self, measure: Row) -> str:
-        """The options of a measure, as the config would set them."""
+        """The options of a measure, as the config would set them; what a composite is made of."""
         options = json.loads(measure.get("options") or "{}")
+        if "of" in options:
+            labels = self.labels()
+            parts = listed(labels.get(name, name) for name in options["of"])
+            weights = options.get("weights")
+            return f"the mean of {parts}" + (f", weighted by {_option(weights)}" if weights else "")
         return ", ".join(f"{name}: {_option(value)}" for name, value in options.items())
 
     def explained(self, measure: Row) -> str:
@@ -185,7 +199,7 @@ class CollectionResults:
         better = {"low": "Lower is better.", "none": "Neither higher nor lower is better."}
         words = [
             str(measure["summary"] or measure["label"]),
-            f"With {options}." if options else "",
+            f"With {options}." if options and "of" not in json.loads(measure["options"]) else "",
             better.get(measure["better"], ""),
         ]
         return " ".join(filter(None, words))
@@ -225,7 +239,7 @@ class CollectionResults:
     def studied(self) -> list[str]:
         """The columns of the leaderboard that a study fills in any view, by any measure."""
         texts = [scores["text"] for view in self.filled_views() for scores in view["scores"]]
-        names = ("interval", "range", "own", "leading")
+        names = ("interval", "range", "own", "leading", "if_wrong", "if_right")
         return [name for name in names if any(text.get(name) for text in texts)]
 
     def empty_view(self) -> View:
@@ -245,6 +259,11 @@ class CollectionResults:
     def compares(self) -> bool:
         """Whether any view says which runs lead."""
         return any(scores["leading"] for view in self.filled_views() for scores in view["scores"])
+
+    @property
+    def bounded(self) -> bool:
+        """Whether any view has bounds of values, for answers that nobody has judged."""
+        return any(scores["if_right"] for view in self.filled_views() for scores in view["scores"])
 
     def primary_scores(self, view: View | None) -> Scores | None:
         """The scores of a view by the measure that ranks, or by the first, if there is any."""
@@ -307,25 +326,47 @@ class CollectionResults:
         """Whether any view marks a run that lacks rows."""
         return any(view["missing"] for view in self.filled_views())
 
+    def counts_missing_as_wrong(self) -> bool:
+        """Whether a run lacks rows, and these questions are not among its unanswered ones."""
+        counts = self.start["counts"]
+        silent = ("missing", "empty", "not_attempted", "withheld_right", "withheld_wrong")
+        parts = zip(*(counts[name] for name in silent), strict=True)
+        return any(
+            part[0] and unanswered is not None and sum(n or 0 for n in part) > unanswered + 0.5
+            for part, unanswered in zip(parts, counts["unanswered"], strict=True)
+        )
+
 
 def _option(value: Any) -> str:
     """The value of an option, short.
 
-    >>> _option({"S": 3, "A": 1.5}), _option(5), _option("no")
-    ('S 3, A 1.5', '5', 'no')
+    >>> _option({"S": 3, "A": 1.5}), _option(5), _option("no"), _option([2.0, 1])
+    ('S 3, A 1.5', '5', 'no', '2 and 1')
     """
+    if isinstance(value, list):
+        return listed(_option(one) for one in value)
     if isinstance(value, dict):
         return ", ".join(f"{name} {_option(one)}" for name, one in value.items())
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _embedded(view: View | None) -> dict[str, Any] | None:
-    """A view without the first ranks, which only the sentences need."""
+    """A view without what the page's script makes of its numbers: ranks and text (`views.js`)."""
     if view is None:
         return None
-    scores = [{name: column for name, column in row.items() if name != "first"}
-              for row in view["scores"]]  # fmt: skip
-    return view | {"scores": scores}
+    return view | {"scores": [_embedded_scores(scores) for scores in view["scores"]]}
+
+
+def _embedded_scores(scores: Scores) -> dict[str, Any]:
+    text, first = scores["text"], scores["first"]
+    names = ("value", "first", "low", "high", "leading", "best")
+    # A rank and the middle of the ranks that equal runs share give the last of them.
+    ranks = enumerate(zip(first, scores["rank"], strict=True))
+    return (
+        {name: column for name, column in scores.items() if name in names}
+        | {"rank": {run: rank for run, (at, rank) in ranks if rank != at}}
+        | {"range": text["range"], "own": text["own"]}
+    )
 
 
 def arrange(tables: Mapping[str, pl.DataFrame]) -> list[CollectionResults]:
@@ -351,7 +392,7 @@ def _results(row: Row, tables: Mapping[str, pl.DataFrame]) -> CollectionResults:
     leading = scores.filter(judge=reference, slice=ALL, measure=primary)
     ranking = measures.filter(measure=primary)
     lower_is_better = "low" in ranking["better"]
-    ranked = _ranked(runs, leading, lower_is_better=lower_is_better)
+    ranked = in_rank_order(runs, leading, lower_is_better=lower_is_better)
     slices = _slices({*scores["slice"], *counts["slice"]})
     views = make_views(
         scores,
@@ -392,15 +433,6 @@ def _slices(names: set[str]) -> list[str]:
     return sorted(names, key=lambda name: (name != ALL, name))
 
 
-def _ranked(runs: pl.DataFrame, leading: pl.DataFrame, *, lower_is_better: bool) -> pl.DataFrame:
-    """Runs by their rank; those without one come last, the best of them first, then by name."""
-    value = pl.when(pl.col("value").is_finite()).then("value")
-    scored = runs.select("run").join(leading, on="run", how="left", maintain_order="left")
-    order = scored.select("rank_first", value=value if lower_is_better else -value, name="run")
-    indexes = order.with_row_index("index").sort("rank_first", "value", "name", nulls_last=True)
-    return runs[indexes["index"].to_list()]
-
-
 def _worth_a_column(column: str, runs: pl.DataFrame) -> bool:
     """Whether a column says something; the language mostly is the collection's, for every run."""
     values = {*runs[column]} - {None, ""} if column in runs.columns else set()
@@ -408,8 +440,11 @@ def _worth_a_column(column: str, runs: pl.DataFrame) -> bool:
 
 
 def _solved(questions: pl.DataFrame) -> tuple[int, int]:
-    """On how many questions some run is right, and of how many; a question counts once."""
-    by_question = questions.group_by("question").agg(pl.col("best").any())
+    """On how many questions some run is right, and of how many; a question counts once.
+
+    By a judge without verdicts, nobody knows: of none.
+    """
+    by_question = questions.drop_nulls("best").group_by("question").agg(pl.col("best").any())
     return int(by_question["best"].sum()), by_question.height
 
 

@@ -29,9 +29,15 @@ def draw_all(
         shutil.copyfile(drawn.with_suffix(".png"), paper / f"{section}-{name}.png")
 
 
+def as_svg(spec: dict[str, Any]) -> str:
+    """A chart as the text of an SVG file."""
+    svg: str = vl_convert.vegalite_to_svg(spec)
+    return svg
+
+
 def draw(spec: dict[str, Any], path: Path) -> None:
     """Draw a chart as SVG and, under the same name, as PNG."""
-    svg = vl_convert.vegalite_to_svg(spec)
+    svg = as_svg(spec)
     path.write_text(svg, encoding="utf-8")
     path.with_suffix(".png").write_bytes(vl_convert.svg_to_png(flat(svg), scale=SCALE))
 

@@ -5,7 +5,7 @@ import textwrap
 from typing import Any
 
 from qampaign.report import chart_data, theme
-from qampaign.report.blocks import Chart
+from qampaign.report.blocks import Chart, Section
 from qampaign.report.charts.leaderboard import MEASURE
 from qampaign.report.page import Shown
 
@@ -20,18 +20,24 @@ def specs(shown: Shown) -> list[tuple[str, str, dict[str, Any]]]:
     """The section, the name and the specification of every chart of a collection."""
     return [
         (section.id, f"{chart.id}{turned}", figure(chart, shown, spec))
-        for section in shown.sections
+        for section in sections_for_papers(shown)
         for chart in section.charts
         for turned, spec in zip(("", "_turned"), chart.specs, strict=False)
     ]
 
 
+def sections_for_papers(shown: Shown) -> list[Section]:
+    """The sections whose charts are figures for papers: all but that of earlier results."""
+    return [section for section in shown.sections if section.id != "changes"]
+
+
 def figure(chart: Chart, shown: Shown, drawn: dict[str, Any] | None = None) -> dict[str, Any]:
     """The specification of a chart with its rows, sized and styled for paper."""
-    title = json.dumps(shown.collection.primary_label)
+    choice = chart.choices[chart.choice] if chart.choices else None
+    title = json.dumps(choice.label if choice else shown.collection.primary_label)
     text = json.dumps(drawn or chart.spec).replace(json.dumps(MEASURE), title)
     spec: dict[str, Any] = json.loads(text)
-    rows = chart_data.datasets(chart.uses, shown.collection, shown.tables)
+    rows = chart_data.datasets(chart.uses, shown.collection, shown.tables, choice)
     spec["datasets"] = spec.get("datasets", {}) | rows
     spec["config"] = theme.config(font=FONT, size=9)
     width = ONE_COLUMN if chart.half else TWO_COLUMNS

@@ -85,6 +85,8 @@ def _studied(texts: ScoreText, label: str) -> dict[str, list[str]]:
         f"Rank range by {label}": texts["range"],
         "Own rank": texts["own"],
         "Leading": texts["leading"],
+        "If unassessed are wrong": texts["if_wrong"],
+        "If right": texts["if_right"],
     }
     return {heading: column for heading, column in columns.items() if column}
 

@@ -6,7 +6,10 @@ from pathlib import Path
 
 
 def remove_leftovers(report: Path, collections: Collection[str]) -> None:
-    """Delete the leaderboards and figures of all collections but these."""
+    """Delete the leaderboards, figures and pages of questions of all collections but these."""
+    for path in report.glob("questions-*.html"):
+        if path.name.removeprefix("questions-").split(".")[0] not in collections:
+            path.unlink()
     for path in report.glob("tables/leaderboard-*"):
         if path.stem.removeprefix("leaderboard-") not in collections:
             path.unlink()

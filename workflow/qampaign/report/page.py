@@ -6,11 +6,11 @@ allows its two scripts and nothing else, so that neither a hostile run name nor 
 load or run anything.
 """
 
-import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -29,17 +29,20 @@ from qampaign.report import chart_data, overview, script, text, theme
 from qampaign.report.blocks import NUMERIC, Chart, Reading, Section
 from qampaign.report.charts.leaderboard import MEASURE
 from qampaign.report.collection import CollectionResults, arrange
+from qampaign.report.embedding import embed, executable, policy
+from qampaign.report.overall import Picture
+from qampaign.report.page_names import questions_page
 from qampaign.report.sections import made_from, sections
 from qampaign.report.views import ALL
 
 REQUIRED = ("collections", "runs", "judges", "measures", "scores", "counts", "questions")
 """The tables that the report cannot do without."""
 
-OF_CAMPAIGN = ("sources", "remarks", "published", "provenance")
+OF_CAMPAIGN = ("sources", "remarks", "published", "provenance", "overall")
 """The tables that the page shows of the whole campaign."""
 
-# In JSON inside HTML, none of these may end the element, open a comment or break a line.
-JSON_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+WORTH_POOLING = 40
+"""Shorter parts of a specification are repeated as they are."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,13 @@ class Shown:
     def payload(self) -> dict[str, Any]:
         sentences, said = self.said()
         more = {"tables": self.tables, "sentences": sentences, "said": said}
+        more |= {"choices": self.choices()}
         return self.collection.payload() | more
+
+    def choices(self) -> dict[str, list[dict[str, Any]]]:
+        """The measures that can be chosen for a chart, by the name of its rows."""
+        charts = [chart for section in self.sections for chart in section.charts if chart.choices]
+        return {chart.uses[0]: [one.payload() for one in chart.choices] for chart in charts}
 
     def said(self) -> tuple[list[str], dict[str, Any]]:
         """Every sentence that follows the reader's choice, once, and where each is said.
@@ -128,7 +137,7 @@ def draw(shown: Shown) -> dict[str, Any]:
         "overview": overview.summary(shown.collection),
         "sections": [{"id": each.id, "title": each.title} for each in shown.sections],
         "specs": {spec_id(spec): spec for spec in specs},
-        "html": _environment().get_template("collection.html").render(shown=shown),
+        "html": COLLECTION.render(shown=shown),
     }
 
 
@@ -138,12 +147,14 @@ def assemble(
     *,
     title: str,
     overall: Section | None = None,
+    pictures: Sequence[Picture] = (),
 ) -> str:
     """The whole page from what was drawn of each collection; equal parts give equal bytes.
 
-    `overall`, where there is one, is a ranking over all collections, shown above their overview.
+    `overall`, where there is one, is a ranking over all collections, shown above their overview
+    with its `pictures`.
     """
-    vega, code = _vega(), _executable(_script())
+    vega, code = _vega(), executable(_script())
     page = (
         _environment()
         .get_template("page.html")
@@ -151,16 +162,17 @@ def assemble(
             title=title,
             parts=parts,
             overall=overall,
+            pictures=pictures,
             explained=[
                 words
                 for kind, words in overview.EXPLAINED.items()
                 if kind in {part["overview"]["kind"] for part in parts}
             ],
-            specs={name: spec for part in parts for name, spec in part["specs"].items()},
+            specs=pooled({name: spec for part in parts for name, spec in part["specs"].items()}),
             made_from=made_from.section(tables),
             settings={"dash": text.DASH, "measure": MEASURE, "look": theme.config()}
             | theme.settings(),
-            policy=_policy(vega, code),
+            policy=policy(vega, code),
             style=Markup(_read("page.css") + theme.style()),
             vega=vega,
             licences=_read("licences.txt"),
@@ -180,14 +192,70 @@ def spec_id(spec: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(spec).encode()).hexdigest()[:8]
 
 
-def embed(value: Any) -> Markup:
-    """JSON for a script element.
+def pooled(specs: Mapping[str, Any]) -> dict[str, Any]:
+    """Specifications of charts, in which what occurs several times stands once, in a pool.
 
-    >>> print(embed({"run": "</script>"}))
-    {"run":"\\u003c/script\\u003e"}
+    In its place is {"$": number}, also within the pool; `settings.js` undoes that.
+
+    >>> long = {"mark": "point", "tooltip": "what a chart shows of a run"}
+    >>> pooled({"a": {"layer": [long]}, "b": {"layer": [long, 1]}}) == {
+    ...     "pool": [long], "specs": {"a": {"layer": [{"$": 0}]}, "b": {"layer": [{"$": 0}, 1]}}}
+    True
     """
-    code = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Markup(code.translate(JSON_ESCAPES))
+    texts: dict[int, str] = {}
+    counts: Counter[str] = Counter()
+
+    def text(value: Any) -> str:
+        if id(value) not in texts:
+            texts[id(value)] = json.dumps(value)
+        return texts[id(value)]
+
+    def count(value: Any) -> None:
+        if not isinstance(value, str | list | dict) or len(text(value)) < WORTH_POOLING:
+            return
+        counts[text(value)] += 1
+        if counts[text(value)] == 1:
+            for inner in _inside(value):
+                count(inner)
+
+    pool: list[Any] = []
+    numbers: dict[str, int] = {}
+
+    def put(value: Any, *, whole: bool = False) -> Any:
+        if not isinstance(value, str | list | dict):
+            return value
+        if not whole and len(text(value)) >= WORTH_POOLING and counts[text(value)] > 1:
+            if text(value) not in numbers:
+                numbers[text(value)] = len(pool)
+                pool.append(None)
+                pool[numbers[text(value)]] = put(value, whole=True)
+            return {"$": numbers[text(value)]}
+        if isinstance(value, dict):
+            return {name: put(inner) for name, inner in value.items()}
+        return [put(inner) for inner in value] if isinstance(value, list) else value
+
+    for spec in specs.values():
+        count(spec)
+    return {"specs": {name: put(spec, whole=True) for name, spec in specs.items()}, "pool": pool}
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def sorted_by(value: float, shown: str) -> str:
+    """A number for sorting and for CSV, to six digits; empty where the text says as much.
+
+    >>> sorted_by(0.5754360000000001, "0.575"), sorted_by(0.09, "0.090"), sorted_by(4800, "4,800")
+    ('0.575436', '', '4800')
+    """
+    number = f"{value:.6g}" if isinstance(value, float) else str(value)
+    with suppress(ValueError):
+        if float(shown) == float(number):
+            return ""
+    return number
 
 
 def _read(name: str) -> str:
@@ -216,25 +284,17 @@ def _vega() -> Markup:
         bundle = vl_convert.javascript_bundle(snippet)
         with suppress(OSError):
             write_text(kept, bundle)
-    return _executable(f'"use strict";(() => {{{bundle}\n}})();')
+    return executable(f'"use strict";(() => {{{bundle}\n}})();')
 
 
-def _executable(code: str) -> Markup:
-    """Code for a script element; code that could end the element is refused."""
-    if "</script" in code.lower() or "<!--" in code or "\r" in code:
-        raise ValueError(
-            "this script cannot be embedded in a page: it would end or alter its element"
-        )
-    return Markup(code)
-
-
-def _policy(*scripts: str) -> str:
-    """What the page allows the browser: these scripts, inline styles, and no connection."""
-    digests = (hashlib.sha256(script.encode("utf-8")).digest() for script in scripts)
-    allowed = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
-    return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+def short_cells(table: Any) -> dict[str, str]:
+    """What stands for long names in a table: their whole is in tooltips and in saved tables."""
+    kinds = [column.kind for column in table.columns]
+    return text.shorts(
+        str(value)
+        for row in table.rows
+        for value, kind in zip(row, kinds, strict=False)
+        if kind in ("name", "question") and isinstance(value, str)
     )
 
 
@@ -246,9 +306,20 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(embed=embed, cell_text=text.cell, spec_id=spec_id)
+    environment.filters.update(
+        embed=embed,
+        ends=text.ends,
+        cell_text=text.cell,
+        spec_id=spec_id,
+        sorted_by=sorted_by,
+        short_cells=short_cells,
+    )
     environment.globals.update(
-        many=text.many, hues=theme.hues, ALL=ALL, DASH=text.DASH,
+        many=text.many, hues=theme.hues, questions_page=questions_page, ALL=ALL, DASH=text.DASH,
         OUTCOMES=("right", "wrong", "unanswered"), NUMERIC=NUMERIC,
     )  # fmt: skip
     return environment
+
+
+COLLECTION = _environment().get_template("collection.html")
+"""Compiled with the import of this module, so once for all jobs that are forks of a process."""

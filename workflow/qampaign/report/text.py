@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import takewhile
 from typing import Any
-from unicodedata import east_asian_width
+from unicodedata import combining, east_asian_width
 
 from qampaign.measures.ranking import SAME
 
@@ -96,8 +96,8 @@ def cell(value: Any, kind: str) -> str:
 
     >>> cell(1234, "count"), cell(0.5, "number"), cell(0.5, "share"), cell(None, "text")
     ('1,234', '0.500', '50.0%', '–')
-    >>> cell(91.0, "figure"), cell(0.58, "figure")
-    ('91', '0.580')
+    >>> cell(91.0, "figure"), cell(0.58, "figure"), cell(0.58, "long figure")
+    ('91', '0.580', '0.580000')
     >>> cell(-0.00021, "change"), cell(-2.8e-16, "change")
     ('−0.00021', '0')
     """
@@ -108,8 +108,12 @@ def cell(value: Any, kind: str) -> str:
             return fixed(value)
         case "change":
             return "0" if abs(value) < SAME else f"{value:+.2g}".replace("-", MINUS)
+        case "figure" | "long figure" if value % 1 == 0 and abs(value) > 1:
+            return f"{value:,.0f}"
         case "figure":
-            return fixed(value) if value % 1 or abs(value) <= 1 else f"{value:,.0f}"
+            return fixed(value)
+        case "long figure":
+            return fixed(value, 6)
         case "share":
             return percent(value)
         case "chance":
@@ -154,6 +158,9 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
+MOST_IN_SENTENCE = 60
+"""A name in a sentence or a cell of a table is at most so wide."""
+
 MOST_NAMES = 3
 """So many things are named in a sentence; of more, the rest is counted."""
 
@@ -164,7 +171,7 @@ def named(names: Iterable[str], thing: str) -> str:
     >>> named(["a", "b", "c", "d"], "run"), named(["a", "b", "c", "d", "e"], "run")
     ('a, b, c and d', 'a, b, c and 2 other runs')
     """
-    given = list(names)
+    given = short_names(list(names), MOST_IN_SENTENCE)
     if len(given) > MOST_NAMES + 1:
         given[MOST_NAMES:] = [f"{len(given) - MOST_NAMES:,} other {thing}s"]
     return listed(given)
@@ -174,6 +181,13 @@ MOST_SIGNS = 20
 """A name in a chart is at most so wide, in letters; signs of Chinese or Japanese are two wide."""
 
 CUT = "\N{HORIZONTAL ELLIPSIS}"
+
+
+KEPT_AT_END = 10
+"""So many signs at the end of a long name are always shown."""
+
+JOINERS = "\u200c\u200d\ufe0e\ufe0f"
+"""Signs that belong to the one before them."""
 
 
 def short_names(names: Sequence[str], most: int = MOST_SIGNS) -> list[str]:
@@ -198,6 +212,31 @@ def short_names(names: Sequence[str], most: int = MOST_SIGNS) -> list[str]:
             end = f"{CUT}{number}"
             cut[index] = _start(names[index], most - len(end)) + end
     return cut
+
+
+def shorts(names: Iterable[str]) -> dict[str, str]:
+    """What stands in a table for names that are too long for it.
+
+    >>> [len(short) for short in shorts(["a", "b" * 100]).values()]
+    [60]
+    """
+    known = list(dict.fromkeys(names))
+    cut = zip(known, short_names(known, MOST_IN_SENTENCE), strict=True)
+    return {name: short for name, short in cut if short != name}
+
+
+def ends(name: str) -> tuple[str, str]:
+    """A name in two: where a column is narrow, the start of a long one is cut, and never the end.
+
+    >>> ends("short"), ends("university-of-somewhere-run-1")
+    (('short', ''), ('university-of-somew', 'here-run-1'))
+    """
+    if _width(name) <= MOST_SIGNS:
+        return name, ""
+    at = len(name) - KEPT_AT_END
+    while at > 0 and (combining(name[at]) or name[at] in JOINERS):
+        at -= 1
+    return name[:at], name[at:]
 
 
 def _equal(names: Sequence[str]) -> list[list[int]]:

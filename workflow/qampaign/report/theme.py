@@ -20,8 +20,8 @@ page, `style` replaces them. Blue and orange mean right and wrong, and nothing e
 run, or one measure, and never a rank.
 """
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import altair as alt
@@ -128,9 +128,28 @@ def plain(label: str) -> str:
     return "".join(sign for sign in words if sign.isprintable())
 
 
-def unchecked() -> AbstractContextManager[None]:
+class _Classes(alt.utils.schemapi._FromDict):
+    """Altair's classes by what they describe, listed once and not for every channel of a chart."""
+
+    listed: dict[int, list[type[alt.SchemaBase]]] | None = None
+
+    def __init__(self, classes: Iterable[type[alt.SchemaBase]]) -> None:
+        if _Classes.listed is None:
+            super().__init__(classes)
+            _Classes.listed = self.class_dict
+        self.class_dict = _Classes.listed
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
     """Leave out Altair's checks of every piece while charts are made: the tests check the whole."""
-    return alt.utils.schemapi.debug_mode(False)
+    schemapi, usual = alt.utils.schemapi, alt.utils.schemapi._FromDict
+    schemapi._FromDict = _Classes  # type: ignore[misc]
+    try:
+        with schemapi.debug_mode(False):
+            yield
+    finally:
+        schemapi._FromDict = usual  # type: ignore[misc]
 
 
 def rows(name: str) -> alt.Chart:
@@ -308,7 +327,7 @@ def divided_bars(
         orient="top",
         symbolType="square",
         symbolStrokeWidth=1,
-        columns=8,
+        columns=alt.ExprRef("width < 420 ? 2 : 8"),  # a phone has no room for a line of them
         values=list(shown or colours),
     )
     return chart.mark_bar(height={"band": 0.72}).encode(
@@ -345,6 +364,18 @@ def divided_bars(
 def about_run(*more: alt.Tooltip) -> list[alt.Tooltip]:
     """The first lines of a mark's tooltip: its run."""
     return [alt.Tooltip("run:N", title="run"), alt.Tooltip("team:N", title="team"), *more]
+
+
+def plain_keys(rows: alt.Chart, *fields: str) -> alt.Chart:
+    """Rows with the names in these keys beside them, for tooltips: a key begins with a number."""
+    return rows.transform_calculate(
+        **{f"{field}_name": NAME.replace("label", field) for field in fields}
+    )
+
+
+def name_of(field: str, title: str) -> alt.Tooltip:
+    """The name in a key, in a tooltip; see `plain_keys`."""
+    return alt.Tooltip(f"{field}_name:N", title=title)
 
 
 def value(field: str, title: str, form: str = ".3f") -> alt.Tooltip:

@@ -1,8 +1,8 @@
 """Views: what one judge says about one slice of the questions.
 
-A view holds columns in the order of the runs, as numbers and as the text that is shown. Python
-builds every view once; the template, the sentences, the figures and the page's script all read it
-as it is.
+A view holds columns in the order of the runs, as numbers and as the text that is shown. The
+template, the sentences and the figures read it as it is; the page embeds its numbers, of which
+`script/views.js` makes the same text.
 """
 
 import math
@@ -30,10 +30,12 @@ COUNTS = (
     "right",
     "wrong",
     "unanswered",
+    "missing",
+    "empty",
+    "not_attempted",
     "withheld_right",
     "withheld_wrong",
     "no_candidate",
-    "missing",
     "unassessed",
 )
 
@@ -59,6 +61,9 @@ class ScoreText(TypedDict):
     own: list[str] | None
     """The ranks that are open for this run alone."""
     leading: list[str] | None
+    if_wrong: list[str] | None
+    """The value if all answers that nobody has judged are wrong, where that was asked for."""
+    if_right: list[str] | None
 
 
 class Scores(TypedDict):
@@ -73,6 +78,9 @@ class Scores(TypedDict):
     high: Numbers | None
     leading: list[bool | None] | None
     """Whether no other run is surely better; null without another ranked run."""
+    if_wrong: Numbers | None
+    """The value if all answers that nobody has judged are wrong."""
+    if_right: Numbers | None
     best: list[int]
     """The runs with the best value; none where all ranked runs are equal, or none is better."""
     text: ScoreText
@@ -161,7 +169,9 @@ def _counts(frame: pl.DataFrame) -> dict[str, Numbers]:
     frame = frame.with_columns(no_candidate=pl.col("unanswered") - withheld)
     validated = [name for name in VALIDATED if name in frame.columns]
     kept = [name for name in validated if not frame[name].is_null().all()]
-    return {name: numbers(frame[name]) for name in (*COUNTS, *kept)}
+    # means over samples are shown to two places
+    rounded = frame.with_columns(pl.selectors.float().round(2))
+    return {name: numbers(rounded[name]) for name in (*COUNTS, *kept)}
 
 
 def _missing(scored: Sequence[pl.DataFrame]) -> list[str | None] | None:
@@ -173,12 +183,14 @@ def _missing(scored: Sequence[pl.DataFrame]) -> list[str | None] | None:
 
 
 def _scores(frame: pl.DataFrame, *, better: str) -> Scores:
-    value, first, last = numbers(frame["value"]), frame["rank_first"], frame["rank_last"]
+    value, first, last = _exact(frame["value"]), frame["rank_first"], frame["rank_last"]
     # Ends of intervals are shown to three places; six keep the page light.
     low, high = (
         numbers(None if end is None else round(end, 6) for end in frame[name])
         for name in ("low", "high")
     )
+    if_wrong, if_right = (numbers(frame[name]) for name in ("if_wrong", "if_right"))
+    has_bounds = any(end is not None for end in (*if_wrong, *if_right))
     bounded = any(end is not None for end in (*low, *high))
     intervals = [interval(*ends) for ends in zip(low, high, strict=True)]
     if frame["rank_low"].count() == 1:  # alone, it has no rank to be sure of, and leads nobody
@@ -193,6 +205,8 @@ def _scores(frame: pl.DataFrame, *, better: str) -> Scores:
         low=low if bounded else None,
         high=high if bounded else None,
         leading=None if all(leads is None for leads in leading) else leading,
+        if_wrong=if_wrong if has_bounds else None,
+        if_right=if_right if has_bounds else None,
         best=_best(value, first.to_list(), better=better),
         text=ScoreText(
             value=[fixed(number) for number in value],
@@ -201,6 +215,8 @@ def _scores(frame: pl.DataFrame, *, better: str) -> Scores:
             range=_filled(ranges),
             own=_filled(own),
             leading=_filled(["yes" if leads else DASH for leads in leading]),
+            if_wrong=_filled([fixed(number) for number in if_wrong]),
+            if_right=_filled([fixed(number) for number in if_right]),
         ),
     )
 
@@ -211,6 +227,15 @@ def _best(value: Numbers, first: Ranks, *, better: str) -> list[int]:
         return []
     best = min(ranked) if better == "low" else max(ranked)
     return [run for run, v in enumerate(value) if v is not None and abs(v - best) < SAME]
+
+
+def _exact(column: Iterable[float | None]) -> Numbers:
+    """Values as the page holds them: ten digits, without the noise of floating point.
+
+    >>> _exact([0.5754360000000001, 1 / 3, None])
+    [0.575436, 0.3333333333, None]
+    """
+    return numbers(None if value is None else float(f"{value:.10g}") for value in column)
 
 
 def _filled(column: list[str]) -> list[str] | None:

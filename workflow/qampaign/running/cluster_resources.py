@@ -87,11 +87,14 @@ NEEDS = {
     "judge": Need(300, 400),
     "score": Need(250, 300),
     "agreement": Need(350, 500),
+    "correct": Need(400, 1500, more_minutes=10),
     "correlate": Need(400, 600),
     "tabulate": Need(350, 100),
     "draw": Need(450, 60),
+    "browse": Need(450, 700),
     "figures": Need(650, 60),
-    "publish": Need(350, 30),
+    "overall": Need(400, 600, more_minutes=20),
+    "publish": Need(420, 30),
     "report": Need(450, 30),
 }
 """What the jobs of each rule need. A new rule is a line here."""

@@ -27,7 +27,7 @@ MOMENT = 50_000_000
 """Nanoseconds within which a file may change twice without another time: some clock ticks."""
 
 CAUSES: dict[str, str] = {}
-"""Why jobs of this run are out of date, by their first output: shown by `-n`."""
+"""Why jobs of this run are out of date, by their log: shown by `-n`."""
 
 NAMES = {"config": "settings", "code": "code or libraries", "filled": "sheet of failures"}
 """What a parameter of a job is called when it is shown as a cause."""

@@ -19,7 +19,8 @@ from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured, evaluate, single_values
 from qampaign.problems import Refused, first_names
 from qampaign.studies.exchange import LEVEL, Exchange, Family, Tested, all_pairs
-from qampaign.studies.intervals import bounds, intervals
+from qampaign.studies.intervals import bounds as ends_of
+from qampaign.studies.intervals import intervals
 from qampaign.studies.pairs import Indices, resampled, with_keys
 from qampaign.studies.units import Unit, Units
 from qampaign.studies.weighted_values import Weighted, slices_of, weighted_values
@@ -60,7 +61,7 @@ def study(
     All pairs of ranked runs are compared over all questions, and by question type under the primary
     measure; planned pairs everywhere.
     """
-    whole_groups = [measure for measure in measures if measure.declared.whole_groups]
+    whole_groups = [measure for measure in measures if measure.whole_groups]
     used = resampled(measures) + (whole_groups if unit == "group" else [])
     ranked = np.flatnonzero(evidence.ranked(baselines=baselines))
     families = {"all": all_pairs(ranked), "planned": plan(evidence, planned, ranked)}
@@ -82,9 +83,9 @@ def study(
                 rows = describe(inside, measure, own_units, family, tested, weighted, family_name)
                 if family_name == "all":
                     exchanged.setdefault(measure.name, tested)
-                    ranges = rank_ranges(tested, family, ranked, value, measure.declared.better)
+                    ranges = rank_ranges(tested, family, ranked, value, measure.better)
                     ranges = ranges.insert_column(0, evidence.runs["run"].cast(pl.String)[ranked])
-                    rows = rows.filter(_tabled(family, ranked, value))
+                    rows = rows.filter(tabled(family, ranked, value))
                 tables.append(with_keys([rows], [measure], slice=name))
             found = intervals(inside, value, weighted)
             found = found.join(ranges, on="run", how="left", maintain_order="left")
@@ -102,6 +103,8 @@ def plan(evidence: Evidence, planned: Sequence[Mapping[str, Any]], ranked: Indic
     pairs: dict[tuple[int, int], float] = {}
     for given in planned:
         named = given.get("runs") or [given["against"]]
+        if given.get("optional") and not rows.keys() >= set(named):
+            continue  # asked of every collection that has them
         if unknown := [name for name in named if name not in rows]:
             raise Refused(
                 f"comparisons: no run is called {unknown[0]}; allowed: {first_names(names)}"
@@ -122,7 +125,7 @@ def plan(evidence: Evidence, planned: Sequence[Mapping[str, Any]], ranked: Indic
     return Family(a, b, np.array(list(pairs.values()), dtype=float))
 
 
-def _tabled(family: Family, ranked: Indices, values: Array) -> Flags:
+def tabled(family: Family, ranked: Indices, values: Array) -> Flags:
     """Which pairs stand in the table: of many runs only neighbours in rank."""
     if len(ranked) <= TABLED:
         return np.ones(len(family.a), dtype=bool)
@@ -169,8 +172,35 @@ def describe(
     name: str,
 ) -> pl.DataFrame:
     """The rows of the table of comparisons."""
-    runs = evidence.runs["run"].cast(pl.String)
-    questions = evidence.questions.height
+    return describe_pairs(
+        evidence.runs["run"].cast(pl.String),
+        family,
+        tested,
+        drawn,
+        name,
+        questions=evidence.questions.height,
+        units=len(units),
+        bounds=measure.bounds,
+        wins=wins(evidence, measure, family),
+    )
+
+
+def describe_pairs(
+    runs: pl.Series,
+    family: Family,
+    tested: Tested,
+    drawn: Weighted,
+    name: str,
+    *,
+    questions: int,
+    units: int,
+    bounds: tuple[float, float],
+    wins: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
+) -> pl.DataFrame:
+    """The rows of the table of comparisons, from what is known of the pairs.
+
+    `bounds` are those of the measure; `wins` are the questions that each run of a pair has better.
+    """
     low, high = np.empty((2, len(family.a)))
     for first in range(0, len(family.a), 1000):
         block = slice(first, first + 1000)
@@ -178,10 +208,10 @@ def describe(
         between = np.hstack(
             [drawn.values[one] - drawn.exchanged[two], drawn.exchanged[one] - drawn.values[two]]
         )
-        low[block], high[block] = bounds(between, tested.difference[block])
+        low[block], high[block] = ends_of(between, tested.difference[block])
     low, high = (np.where(np.isnan(tested.difference), np.nan, end) for end in (low, high))
-    together_low, together_high = _simultaneous(measure, tested, low, high)
-    won, lost = _wins(evidence, measure, family)
+    together_low, together_high = _simultaneous(bounds, tested, low, high)
+    won, lost = wins
     spread = np.where(tested.error > 0, tested.error, np.nan)  # else nothing is known of it
     needed = np.ceil(questions * (POWER * ratio(spread, np.abs(tested.difference))) ** 2 - SAME)
     within = np.maximum(-together_low, together_high) < family.margin
@@ -201,8 +231,8 @@ def describe(
         "won": won,
         "lost": lost,
         "tied": questions - won - lost,
-        "units": np.full(len(won), len(units)),
-        "sd": tested.error * math.sqrt(len(units)),
+        "units": np.full(len(won), units),
+        "sd": tested.error * math.sqrt(units),
         "detectable": POWER * spread,
         "questions_needed": needed,
         "margin": family.margin,
@@ -215,14 +245,14 @@ def describe(
 
 
 def _simultaneous(
-    measure: Configured, tested: Tested, low: Array, high: Array
+    bounds: tuple[float, float], tested: Tested, low: Array, high: Array
 ) -> tuple[Array, Array]:
     """The interval that holds for the whole family; never narrower than that of the pair alone.
 
     A pair that differs surely lies on one side of 0, also where only a later step of the test shows
     it; the interval of one that does not holds 0.
     """
-    least, most = measure.declared.bounds
+    least, most = bounds
     widest = most - least
     one = np.minimum(np.maximum(tested.difference - tested.margin, -widest), low)
     two = np.maximum(np.minimum(tested.difference + tested.margin, widest), high)
@@ -233,7 +263,7 @@ def _simultaneous(
     return one, two
 
 
-def _wins(
+def wins(
     evidence: Evidence, measure: Configured, family: Family
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Questions that the first run of each pair has better, and the second.
@@ -242,11 +272,11 @@ def _wins(
     """
     from qampaign.studies.kernels import count_wins
 
-    if measure.declared.mean:
+    if measure.mean:
         values = np.nan_to_num(single_values(evidence, measure))
-        values = -values if measure.declared.better == "low" else values
+        values = -values if measure.better == "low" else values
     else:
         values = evidence.columns["correct"].astype(float)
-    wins = np.zeros((len(family.a), 2), dtype=np.int64)
-    count_wins(values, family.a, family.b, 0, len(family.a), wins)
-    return wins[:, 0], wins[:, 1]
+    found = np.zeros((len(family.a), 2), dtype=np.int64)
+    count_wins(values, family.a, family.b, 0, len(family.a), found)
+    return found[:, 0], found[:, 1]

@@ -8,10 +8,13 @@ claim among all pairs is at most 5%. docs/validation.md shows how far that holds
 
 Few units have no more exchanges than there would be draws. Each is then taken once, and p-values
 are exact.
+
+A measure that is a weighted sum of others (:mod:`qampaign.measures.configured`) is tested by the
+same sum of their differences after the same exchanges.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -23,8 +26,10 @@ import polars as pl
 from qampaign.arrays import Array, Flags, Numbers
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ordered import OrderedMeasure
+from qampaign.measures.question_weights import total_weight
 from qampaign.measures.ranking import SAME
-from qampaign.measures.scoring import Configured, single_values
+from qampaign.measures.sample_cells import SAMPLES, entry_weights
+from qampaign.measures.scoring import Configured, weighted_values_of_questions
 from qampaign.measures.sums import exact_sums
 from qampaign.studies.pairs import Indices
 from qampaign.studies.resampling import Counts, count, share_out, toss_coins
@@ -98,6 +103,16 @@ Differences = Callable[[int, int], Array]
 """Gives the differences by draw and pair of some draws, from a first to below a last."""
 
 
+class Part(NamedTuple):
+    """A declared measure on some of the units, and how much its differences count."""
+
+    weight: float
+    measure: Configured
+    ground: "Ground"
+    units: slice | Indices
+    """Which of the units that are exchanged are those of the ground."""
+
+
 class Exchange:
     """The units of two runs exchanged at random, the same units for every pair in a draw."""
 
@@ -110,14 +125,45 @@ class Exchange:
         draws: int,
         threads: int = 1,
     ) -> None:
-        self.evidence, self.units, self.draws, self.threads = evidence, units, draws, threads
+        self.draws, self.threads = draws, threads
+        self.keys = units.keys
         self.key = key_of(seed, "exchange")
-        self.different = 2 ** (len(units) - 1)
+        self.ground = Ground(evidence, units, threads)
+        self._of_type: dict[str, tuple[Ground, Indices]] = {}
+
+    @property
+    def different(self) -> int:
         """How many exchanges there are; that of all other units only turns the sign."""
-        self.by_unit: dict[str, Numbers] = {}
+        return 2 ** (len(self.keys) - 1)
 
     def test(self, measure: Configured, values: Array, family: Family) -> Tested:
         """The pairs of a family by one measure. `values` are those of the runs on all questions."""
+        return self.test_parts(self.parts(measure), values, family)
+
+    def parts(self, measure: Configured) -> list[Part]:
+        """What the differences of a measure add up from: they are as linear as its terms."""
+        every = slice(None)
+        types = self.ground.evidence.types()
+        return [
+            Part(term.weight, term.measure, self.ground, every)
+            if term.type is None
+            else Part(term.weight, term.measure, *self._within(term.type, types[term.type]))
+            for term in measure.terms(types)
+        ]
+
+    def _within(self, name: str, chosen: Flags) -> tuple["Ground", Indices]:
+        """The questions of a type, and which units they are of."""
+        if name not in self._of_type:
+            whole = self.ground
+            inside = whole.units.only(chosen)
+            numbers = {unit: number for number, unit in enumerate(whole.units.names)}
+            picked = np.array([numbers[unit] for unit in inside.names], dtype=np.intp)
+            ground = Ground(whole.evidence.only_questions(chosen), inside, self.threads)
+            self._of_type[name] = ground, picked
+        return self._of_type[name]
+
+    def test_parts(self, parts: Sequence[Part], values: Array, family: Family) -> Tested:
+        """The pairs of a family by a measure that these parts add up to."""
         difference = values[family.a] - values[family.b]
         difference = np.where(np.abs(difference) < SAME, 0.0, difference)
         pairs = Pairs(family, difference)
@@ -127,18 +173,108 @@ class Exchange:
             both = nothing, nothing
             none = np.zeros(len(difference), dtype=np.int64)
             return Tested(nothing, nothing, nothing, nothing, both, nothing, draws, none)
-        if isinstance(measure.declared, OrderedMeasure):
-            draws = affordable(draws, len(pairs.a), self.evidence.questions.height)
-            pairs.scale = self._spread_of_ordered(measure, pairs, draws)
-        elif measure.declared.mean:
-            pairs.scale = self._spread_of_means(measure, pairs)
+        walked = sum(entries_of(part.ground.evidence) for part in parts if part.measure.walks)
+        if walked:
+            draws = affordable(draws, len(pairs.a), walked)
+            pairs.scale = self._spread_of_draws(parts, pairs, draws)
+        elif len(parts) == 1 and parts[0].weight == 1:
+            pairs.scale = parts[0].ground.spread(parts[0].measure, pairs)
         else:
-            pairs.scale = self._spread_of_sums(measure, pairs)
-        drawn = None if is_exhausted(draws, len(self.units)) else draws
+            pairs.scale = self._spread_of_parts(parts, pairs)
+        drawn = None if is_exhausted(draws, len(self.keys)) else draws
         counters = _Counters(pairs, drawn, drawn or self.different)
-        for first, exchanged in self.exchanged(measure, pairs, draws):
+        for first, exchanged in self.exchanged(parts, pairs, draws):
             counters.add(first, exchanged, self.threads)
-        return counters.conclude(len(self.units), len(difference))
+        return counters.conclude(len(self.keys), len(difference))
+
+    def _spread_of_draws(self, parts: Sequence[Part], pairs: "Pairs", draws: int) -> Array:
+        """By the first draws, or by all exchanges: an order has no slope to be written down."""
+        number = self.different if self.different <= draws else SPREAD_DRAWS
+        squares = np.zeros(len(pairs.a))
+        for _, exchanged in self.exchanged(parts, pairs, number):
+            squares += (np.nan_to_num(exchanged) ** 2).sum(axis=0)
+        return np.sqrt(squares / number)
+
+    def _spread_of_parts(self, parts: Sequence[Part], pairs: "Pairs") -> Array:
+        """By what each unit adds to the difference, all parts together."""
+        slopes = [part.ground.slopes(part.measure, pairs) for part in parts]
+        scale = np.empty(len(pairs.a))
+        step = max(BLOCK // max(len(self.keys), 1), 1)
+        for first in range(0, len(pairs.a), step):
+            block = slice(first, first + step)
+            a, b = pairs.a[block], pairs.b[block]
+            added, size = np.zeros((2, len(a), len(self.keys)))
+            for part, of_part in zip(parts, slopes, strict=True):
+                for column, slope in of_part:
+                    steep = part.weight * slope[block, None]
+                    added[:, part.units] += steep * (column[a] - column[b])
+                    size[:, part.units] += np.abs(steep) * (np.abs(column[a]) + np.abs(column[b]))
+            scale[block] = _root((added**2).sum(axis=1), (size**2).sum(axis=1))
+        return scale
+
+    def exchanged(
+        self, parts: Sequence[Part], pairs: "Pairs", draws: int
+    ) -> Iterator[tuple[int, Array]]:
+        """The number of a first draw, and differences by draw and pair from there on.
+
+        Every exchange once where there are no more of them than draws.
+        """
+        every = self.different <= draws
+        draws = min(draws, self.different)
+        wide = max(COINS // max(len(self.keys), 1) // 128 * 128, 128)
+        step = max(BLOCK // max(len(pairs.a), 1), 1)
+        for start in range(0, draws, wide):
+            coins = self._coins(start, min(wide, draws - start), every=every)
+            differences = [
+                part.ground.differences(part.measure, pairs, coins[:, part.units]) for part in parts
+            ]
+            for first in range(0, len(coins), step):
+                last = min(first + step, len(coins))
+                total = differences[0](first, last)
+                if parts[0].weight != 1:
+                    total *= parts[0].weight
+                for part, more in zip(parts[1:], differences[1:], strict=True):
+                    total += part.weight * more(first, last)
+                yield start + first, total
+
+    def _coins(self, first: int, number: int, *, every: bool) -> Counts:
+        """Draws from number `first` on, or exchanges one by one: 1 where a unit is exchanged."""
+        if every:
+            return list_exchanges(len(self.keys), first, number)
+        return toss_coins(self.keys, number, self.key, first=first, threads=self.threads)
+
+
+class Ground:
+    """Questions with their units, on which declared measures are compared."""
+
+    def __init__(self, evidence: Evidence, units: Units, threads: int) -> None:
+        self.evidence, self.units, self.threads = evidence, units, threads
+        self.by_unit: dict[str, Numbers] = {}
+        self.of_means: dict[str, Array] = {}
+
+    def spread(self, measure: Configured, pairs: "Pairs") -> Array:
+        """The standard errors of differences by a measure of sums."""
+        if measure.mean:
+            return self._spread_of_means(measure, pairs)
+        return self._spread_of_sums(measure, pairs)
+
+    def slopes(self, measure: Configured, pairs: "Pairs") -> list[tuple[Array, Array]]:
+        """Columns by run and unit, and by pair how much a difference in each adds to the value."""
+        questions = total_weight(self.evidence)
+        if measure.mean:
+            values = np.nan_to_num(self._unit_values(measure))
+            return [(values, np.full(len(pairs.a), 1 / questions))]
+        sums = {key: own.astype(float) for key, own in self._sums(measure).items()}
+        middle = self._middle(sums, pairs)
+        return [(sums[key], _slope(measure, middle, key) / questions) for key in sums]
+
+    def differences(self, measure: Configured, pairs: "Pairs", coins: Counts) -> Differences:
+        """The differences of the pairs by draw, where these units are exchanged in each."""
+        if measure.walks:
+            return self._exchange_orders(measure, pairs, coins)
+        if measure.mean:
+            return self._exchange_means(measure, pairs, coins)
+        return self._exchange_sums(measure, pairs, coins)
 
     def _sums(self, measure: Configured) -> dict[str, Numbers]:
         """The evidence of a measure by unit."""
@@ -149,24 +285,28 @@ class Exchange:
 
     def _unit_values(self, measure: Configured) -> Array:
         """The sum of a mean's values over each unit, by run and unit."""
-        if measure.name not in self.by_unit:
-            values = single_values(self.evidence, measure)
-            self.by_unit[measure.name] = self.units.add_up(values).astype(float)
-        return self.by_unit[measure.name]
+        if measure.key not in self.of_means:
+            values = weighted_values_of_questions(self.evidence, measure)
+            self.of_means[measure.key] = self.units.add_up(values).astype(float)
+        return self.of_means[measure.key]
 
     def _spread_of_means(self, measure: Configured, pairs: "Pairs") -> Array:
         values = np.nan_to_num(self._unit_values(measure))
         products = values @ values.T
         squares = np.diagonal(products)
         spread = squares[pairs.a] + squares[pairs.b] - 2 * products[pairs.a, pairs.b]
-        return _root(spread, squares[pairs.a] + squares[pairs.b]) / self.evidence.questions.height
+        return _root(spread, squares[pairs.a] + squares[pairs.b]) / total_weight(self.evidence)
+
+    def _middle(self, sums: Mapping[str, Array], pairs: "Pairs") -> dict[str, Array]:
+        """The mean of the two runs of each pair, by question, which no exchange changes."""
+        questions = total_weight(self.evidence)
+        totals = {key: own.sum(axis=1) / questions for key, own in sums.items()}
+        return {key: (own[pairs.a] + own[pairs.b]) / 2 for key, own in totals.items()}
 
     def _spread_of_sums(self, measure: Configured, pairs: "Pairs") -> Array:
-        """By the slope of the formula at the mean of the two runs, which no exchange changes."""
-        questions = self.evidence.questions.height
+        """By the slope of the formula at the mean of the two runs."""
         sums = {key: own.astype(float) for key, own in self._sums(measure).items()}
-        totals = {key: own.sum(axis=1) / questions for key, own in sums.items()}
-        middle = {key: (own[pairs.a] + own[pairs.b]) / 2 for key, own in totals.items()}
+        middle = self._middle(sums, pairs)
         slopes = {key: _slope(measure, middle, key) for key in sums}
         spread, scale = np.zeros(len(pairs.a)), np.zeros(len(pairs.a))
         for one in sums:
@@ -177,43 +317,7 @@ class Exchange:
                 slope = slopes[one] * slopes[two]
                 spread += slope * (same[pairs.a] + same[pairs.b] - shared)
                 scale += np.abs(slope) * (same[pairs.a] + same[pairs.b])
-        return _root(spread, scale) / questions
-
-    def _spread_of_ordered(self, measure: Configured, pairs: "Pairs", draws: int) -> Array:
-        """By the first draws, or by all exchanges: an order has no slope to be written down."""
-        number = self.different if self.different <= draws else SPREAD_DRAWS
-        squares = np.zeros(len(pairs.a))
-        for _, exchanged in self.exchanged(measure, pairs, number):
-            squares += (np.nan_to_num(exchanged) ** 2).sum(axis=0)
-        return np.sqrt(squares / number)
-
-    def exchanged(
-        self, measure: Configured, pairs: "Pairs", draws: int
-    ) -> Iterator[tuple[int, Array]]:
-        """The number of a first draw, and differences by draw and pair from there on.
-
-        Every exchange once where there are no more of them than draws.
-        """
-        every = self.different <= draws
-        draws = min(draws, self.different)
-        wide = max(COINS // max(len(self.units), 1) // 128 * 128, 128)
-        step = max(BLOCK // max(len(pairs.a), 1), 1)
-        for start in range(0, draws, wide):
-            coins = self._coins(start, min(wide, draws - start), every=every)
-            if isinstance(measure.declared, OrderedMeasure):
-                differences = self._exchange_orders(measure, pairs, coins)
-            elif measure.declared.mean:
-                differences = self._exchange_means(measure, pairs, coins)
-            else:
-                differences = self._exchange_sums(measure, pairs, coins)
-            for first in range(0, len(coins), step):
-                yield start + first, differences(first, min(first + step, len(coins)))
-
-    def _coins(self, first: int, number: int, *, every: bool) -> Counts:
-        """Draws from number `first` on, or exchanges one by one: 1 where a unit is exchanged."""
-        if every:
-            return list_exchanges(len(self.units), first, number)
-        return toss_coins(self.units.keys, number, self.key, first=first, threads=self.threads)
+        return _root(spread, scale) / total_weight(self.evidence)
 
     def _exchange_means(self, measure: Configured, pairs: "Pairs", coins: Counts) -> Differences:
         from qampaign.studies.kernels import subtract_pairs
@@ -221,7 +325,7 @@ class Exchange:
         values = self._unit_values(measure)
         moved = exact_sums({"value": values}, coins)["value"]
         kept = values.sum(axis=1, keepdims=True) - 2 * moved
-        means = np.ascontiguousarray(kept.T) / self.evidence.questions.height
+        means = np.ascontiguousarray(kept.T) / total_weight(self.evidence)
 
         def differences(first: int, last: int) -> Array:
             block = np.empty((last - first, len(pairs.a)))
@@ -282,21 +386,32 @@ class Exchange:
 
         Runs may give confidences on scales of their own: they exchange places in their orders.
         """
-        by_name = {name: self.evidence.columns[c.key] for name, c in measure.columns().items()}
-        order = measure.declared.columns[0]
-        by_name[order] = places(by_name[order])
+        declared = measure.declared
+        assert isinstance(declared, OrderedMeasure)
+        by_name = measure.columns_of(self.evidence)
+        order = declared.columns[0]
         exchanged = self.units.spread(coins)
-        kept = np.hstack([1 - exchanged, exchanged])
-        given = np.hstack([exchanged, 1 - exchanged])
+        sampled = SAMPLES in by_name
+        if sampled:
+            by_name[order] = places_of_samples(by_name[order], entry_weights(by_name))
+            kept = np.hstack([1 - exchanged, exchanged])
+            given = np.hstack([exchanged, 1 - exchanged])
+        else:
+            by_name[order] = places(by_name[order])
 
         def differences(first: int, last: int) -> Array:
+            exchanges = np.ascontiguousarray(exchanged[first:last].T)
+
             def work(i: int, j: int) -> Array:
                 a, b = pairs.a[i:j], pairs.b[i:j]
                 columns = {
                     name: np.hstack([column[a], column[b]]) for name, column in by_name.items()
                 }
+                if not sampled:
+                    one, two = declared.exchanged(columns, exchanges, measure.options)
+                    return one - two
                 one, two = (
-                    measure.declared.values(columns, sets[first:last], measure.options)
+                    declared.values(columns, sets[first:last], measure.options)
                     for sets in (kept, given)
                 )
                 return one - two
@@ -304,6 +419,12 @@ class Exchange:
             return np.ascontiguousarray(np.vstack(share_out(work, len(pairs.a), self.threads)).T)
 
         return differences
+
+
+def entries_of(evidence: Evidence) -> int:
+    """How many entries an order of the questions has."""
+    most = int(evidence.columns[SAMPLES].max()) if SAMPLES in evidence.columns else 1
+    return evidence.questions.height * most
 
 
 def affordable(draws: int, pairs: int, questions: int) -> int:
@@ -346,6 +467,28 @@ def places(by: Numbers) -> Array:
     """
     ranked = pl.DataFrame(by.astype(np.float64).T).fill_nan(None).select(pl.all().rank())
     return ranked.select(pl.all() / pl.all().count()).to_numpy().T.astype(np.float64)
+
+
+def places_of_samples(by: Numbers, weight: Array) -> Array:
+    """The same where an entry is a sample, which counts for a part of its question.
+
+    `by` is by run, question and sample, `weight` by run and question. Samples that are alike have
+    the place that their question would have with one of them.
+
+    >>> by = np.array([[[10.0, 10], [30, 30], [np.nan, np.nan], [30, 30]]])
+    >>> places_of_samples(by, np.full((1, 4), 0.5))[0, :, 0]
+    array([0.33333333, 0.83333333,        nan, 0.83333333])
+    """
+    found = np.full(by.shape, np.nan)
+    for values, each, place in zip(by, weight, found, strict=True):
+        flat, shares = values.ravel(), np.repeat(each, by.shape[2])
+        there = np.flatnonzero(~np.isnan(flat))
+        _, group = np.unique(flat[there], return_inverse=True)
+        sizes = np.bincount(group, shares[there])
+        ends = np.cumsum(sizes)
+        middle = ends - sizes + (sizes + 1) / 2
+        place.ravel()[there] = (middle / ends[-1] if len(ends) else middle)[group]
+    return found
 
 
 class Pairs:

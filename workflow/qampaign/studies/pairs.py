@@ -11,7 +11,6 @@ import polars as pl
 
 from qampaign.arrays import Array, ratio
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.options import Limits
 from qampaign.problems import Refused
@@ -42,7 +41,7 @@ def taking_part(evidence: Evidence, *, baselines: bool = False) -> Evidence:
 
 def resampled(measures: Sequence[Configured]) -> list[Configured]:
     """The measures that have a meaning on a random part of the questions."""
-    used = [measure for measure in measures if measure.declared.resampled]
+    used = [measure for measure in measures if measure.resampled]
     if not used:
         named = ", ".join(measure.name for measure in measures)
         raise Refused(f"studies need a measure that has a value on parts of the questions: {named}")
@@ -210,7 +209,7 @@ def independent(
 ) -> Iterator[Block]:
     """Blocks of pairs, each pair on sets of units of its own."""
     pairs_a, pairs_b = pairs_of(evidence)
-    summed = [measure for measure in measures if not isinstance(measure.declared, OrderedMeasure)]
+    summed = [measure for measure in measures if measure.summed]
     keys = sorted({column.key for measure in summed for column in measure.columns().values()})
     columns = np.empty((evidence.runs.height, len(units), len(keys)))
     for number, name in enumerate(keys):
@@ -222,9 +221,9 @@ def independent(
         sides = _sum_fresh(columns, a, b, first, (size, trials, parts), key, threads)
         sums = [dict(zip(keys, side, strict=True)) for side in sides]
         values = [
-            _of_pairs(evidence, measure, (a, b), units, draw, first, threads)
-            if isinstance(measure.declared, OrderedMeasure)
-            else [measure.of_sums(side) for side in sums]
+            [measure.of_sums(side) for side in sums]
+            if measure.summed
+            else _of_pairs(evidence, measure, (a, b), units, draw, first, threads)
             for measure in measures
         ]
         rows = np.arange(len(a))
@@ -249,7 +248,7 @@ def _sum_fresh(
     def work(first: int, last: int) -> None:
         sum_fresh_draws(sums, columns, first, last, before, a, b, size, key)
 
-    if sums.size:  # else there are only measures that need an order
+    if sums.size:  # else there are only measures that are no functions of sums
         share_out(work, len(a), threads)
     return sums
 

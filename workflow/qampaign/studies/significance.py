@@ -15,7 +15,7 @@ import polars as pl
 from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ranking import SAME
-from qampaign.measures.scoring import Configured, evaluate, single_values
+from qampaign.measures.scoring import Configured, evaluate, weighted_values_of_questions
 from qampaign.studies.exchange import Exchange, Tested, all_pairs
 from qampaign.studies.pairs import (
     Indices,
@@ -135,8 +135,8 @@ def _tests(
         difference = whole[a, 0] - whole[b, 0]
         none = np.zeros(len(a), dtype=np.int64)
         tests: dict[str, Found] = {}
-        if measure.declared.mean:
-            values_of_units = units.add_up(single_values(evidence, measure))
+        if measure.mean:
+            values_of_units = units.add_up(weighted_values_of_questions(evidence, measure))
             p = sign_test(values_of_units, a, b, threads=threads)
             tests["sign"] = difference, p, none, None
         tests["bootstrap"] = (

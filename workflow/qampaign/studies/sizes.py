@@ -1,6 +1,6 @@
 """Sizes: how do values and ranking change with the number of questions?
 
-As in Rodrigo, Peñas & Verdejo (2011), 4.4: at each size, the mean and spread of every run's value
+As in Rodrigo, Peñas & Verdejo (2009), 4.4: at each size, the mean and spread of every run's value
 over random question sets; and how near their rankings come to that of the full collection.
 """
 

@@ -1,7 +1,7 @@
 """Stability: how often would other questions have ordered a pair of runs otherwise?
 
 The method of Buckley & Voorhees (2000) as in Peñas & Rodrigo (2011), 4.2, in Sakai (2004), 2.1, and
-over random partitions in Rodrigo, Peñas & Verdejo (2011), 4.3: in many trials each pair of runs is
+over random partitions in Rodrigo, Peñas & Verdejo (2009), 4.3: in many trials each pair of runs is
 compared on a random part of the questions; the run that wins less often is taken to win by error.
 Two values are a tie where they differ by less than the fuzziness times the larger, or not at all.
 """
@@ -94,7 +94,7 @@ def study(
         for number, tally in enumerate(tallies)
     ]
     unstable = [
-        tally.unstable_pairs(levels, names, low=measure.declared.better == "low")
+        tally.unstable_pairs(levels, names, low=measure.better == "low")
         for measure, tally in zip(pairs.measures, tallies, strict=True)
     ]
     return Stability(

@@ -233,7 +233,7 @@ def study(name: str, setting: Setting, settings: Mapping[str, Any]) -> Tables:
     several = setting.questions
     if "unit" in STUDIES[name].options:
         several = len(setting.units(settings.get("unit")))
-    drawable = several > 1 and any(measure.declared.resampled for measure in measures)
+    drawable = several > 1 and any(measure.resampled for measure in measures)
     if not drawable or not (setting.has_pairs or name == "significance"):
         return nothing
     chosen = STUDIES[name]

@@ -4,6 +4,10 @@ The Bayesian bootstrap (Rubin 1981) gives every unit an exponential weight. It c
 not seen: a run with no wrong answer has none in any draw. So two pseudo-questions go in, the best
 possible and the worst, each with a weight of Gamma(2/3), on average two thirds of a question's. For
 accuracy this is Beta(right + 2/3, wrong + 2/3). docs/validation.md says how well intervals cover.
+
+A mean over T question types, or collections, shares the two out among them: Gamma(2/3T) in each.
+Where they are of equal size, that moves the mean as much as two pseudo-questions among all
+questions move the measure.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qampaign.arrays import Array, Flags, Numbers, ratio
+from qampaign.arrays import Array, Numbers, ratio
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ordered import OrderedMeasure
-from qampaign.measures.scoring import Configured
+from qampaign.measures.scoring import Configured, evaluate
 from qampaign.measures.sums import exact_sums
 from qampaign.studies.resampling import SCALE, draw_exponential, generator, key
 from qampaign.studies.units import Units, sums_by_unit
@@ -44,16 +48,80 @@ def weighted_values(
     seed: str,
     draws: int = DRAWS,
     threads: int = 1,
+    pseudo: float = 1.0,
 ) -> list[Weighted]:
-    """The values by every measure. A unit's weights follow from its name and the seed alone."""
-    purpose = key(seed, "weights")
-    pseudo = generator(seed, "pseudo-questions").standard_gamma(PSEUDO, (draws, 2))
-    summed = [measure for measure in measures if not isinstance(measure.declared, OrderedMeasure)]
+    """The values by every measure. A unit's weights follow from its name and the seed alone.
+
+    `pseudo` is the share of the two pseudo-questions that falls to these questions.
+    """
+    types = evidence.types()
+    terms = [measure.terms(types) for measure in measures]
+    found: dict[int, Weighted] = {}
+    for name in dict.fromkeys(term.type for each in terms for term in each):
+        wanted = {
+            term.measure.key: term.measure for each in terms for term in each if term.type == name
+        }
+        inside, own_units, shape = evidence, units, PSEUDO * pseudo
+        about = ["pseudo-questions"]
+        if name is not None:
+            inside, own_units = evidence.only_questions(types[name]), units.only(types[name])
+            about, shape = [*about, name], shape / len(types)
+        both = generator(seed, *about).standard_gamma(shape, (draws, 2))
+        drawn = _of_terms(
+            inside, [*wanted.values()], own_units, both, key(seed, "weights"), threads
+        )
+        if name is not None:
+            drawn = widen(inside, [*wanted.values()], drawn, len(own_units))
+        by_key = dict(zip(wanted, drawn, strict=True))
+        for number, each in enumerate(terms):
+            for weight, measure, own in each:
+                if own == name:
+                    found[number] = _add(found.get(number), weight, by_key[measure.key])
+    return [found[number] for number in range(len(measures))]
+
+
+def widen(
+    evidence: Evidence, measures: Sequence[Configured], drawn: Sequence[Weighted], units: int
+) -> list[Weighted]:
+    """Draws of a few units spread as values of as many new ones would, for sums with others.
+
+    Weights at random have (n − 1)/(n + 1) of the variance of n units. By itself, a small sample
+    gets what is missing from its pseudo-questions; a sum over several small ones does not, since
+    they have little weight in each (as Rao & Wu 1988 rescale the bootstrap of small strata).
+    """
+    if units < 2:
+        return list(drawn)
+    factor = np.sqrt((units + 1) / (units - 1))
+    everything = np.ones((1, evidence.questions.height), dtype=np.uint8)
+    values = evaluate(evidence, measures, everything)
+    return [
+        Weighted(*(np.clip(value + factor * (each - value), *measure.bounds) for each in both))
+        for measure, value, both in zip(measures, values, drawn, strict=True)
+    ]
+
+
+def _add(before: Weighted | None, weight: float, values: Weighted) -> Weighted:
+    """What was added up before, and values that count with a weight."""
+    more = values if weight == 1 else Weighted(*(weight * each for each in values))
+    return more if before is None else Weighted(*map(np.add, before, more))
+
+
+def _of_terms(
+    evidence: Evidence,
+    measures: Sequence[Configured],
+    units: Units,
+    pseudo: Array,
+    purpose: np.uint64,
+    threads: int,
+) -> list[Weighted]:
+    """The values by declared measures, with the weights of the pseudo-questions by draw."""
+    draws = len(pseudo)
+    summed = [measure for measure in measures if measure.summed]
     keys = sorted({column.key for measure in summed for column in measure.columns().values()})
     columns = {name: evidence.columns[name] for name in keys}
     by_unit = sums_by_unit(columns, units)
     scales = {
-        measure.name: _pseudo_size(measure, columns, by_unit, units)
+        measure.key: _pseudo_size(measure, columns, by_unit, units)
         for measure in summed
         if units.grouped
     }
@@ -67,10 +135,10 @@ def weighted_values(
         total = weights @ units.sizes / SCALE
         both = pseudo[first : first + number]
         for index, measure in enumerate(measures):
-            if isinstance(measure.declared, OrderedMeasure):
+            if measure.walks:
                 block = _ordered(evidence, measure, units.spread(weights) / SCALE, both, units)
             else:
-                size = scales.get(measure.name, np.ones(1))
+                size = scales.get(measure.key, np.ones(1))
                 block = _summed(measure, columns, sums, total, both, size[:, None])
             blocks[index].append(block)
     return [Weighted(*map(np.hstack, zip(*parts, strict=True))) for parts in blocks]
@@ -93,7 +161,7 @@ def _summed(
     number = total + sum(weights)
     drawn = {name: sums[own] for name, own in names.items()}
     if extremes is None:
-        low, high = declared.bounds
+        low, high = measure.bounds
         mean = declared.of_sums(drawn, measure.options) * total
         values = [(mean + a * high + b * low) / number for a, b in (weights, weights[::-1])]
         return Weighted(*values)
@@ -140,7 +208,7 @@ def _ordered(
     """A measure that needs an order: the pseudo-questions are further entries of it."""
     declared = measure.declared
     assert isinstance(declared, OrderedMeasure)
-    columns = {name: evidence.columns[own.key] for name, own in measure.columns().items()}
+    columns = measure.columns_of(evidence)
     extremes = declared.extremes({}, measure.options)
     assert extremes is not None
     size = float(units.sizes.mean())
@@ -161,12 +229,4 @@ def _ordered(
 def slices_of(evidence: Evidence, units: Units) -> Iterator[tuple[str, Evidence, Units]]:
     """Each slice of the questions with its evidence and units: all, then those of each type."""
     for name, chosen in evidence.slices().items():
-        yield name, only_questions(evidence, chosen), units.only(chosen)
-
-
-def only_questions(evidence: Evidence, chosen: Flags) -> Evidence:
-    """The evidence on some of the questions."""
-    if chosen.all():
-        return evidence
-    columns = {name: values[:, chosen] for name, values in evidence.columns.items()}
-    return Evidence(evidence.runs, evidence.questions.filter(chosen), columns)
+        yield name, evidence.only_questions(chosen), units.only(chosen)

@@ -14,10 +14,12 @@ from qampaign.judging.key.words import STOP, Normaliser
 
 @dataclass(frozen=True)
 class KeyElement:
-    """What a form asks for: a word, words side by side, or a quantity."""
+    """What a form asks for: a word, words side by side, a quantity, or signs."""
 
     words: tuple[str, ...] = ()
     quantity: Quantity | Range | None = None
+    signs: str = ""
+    """What must stand in the answer as it is; it has no word."""
     cased: bool = False
     """The words are compared as they stand."""
     counts: bool = True
@@ -27,7 +29,9 @@ class KeyElement:
 
     @property
     def is_stop(self) -> bool:
-        return self.quantity is None and all(word.startswith(STOP) for word in self.words)
+        if self.quantity is not None or self.signs:
+            return False
+        return all(word.startswith(STOP) for word in self.words)
 
 
 @dataclass(frozen=True)
@@ -172,6 +176,8 @@ def _of_piece(
 ) -> Iterator[KeyElement]:
     if piece.range is not None:
         yield KeyElement(quantity=piece.range, text=piece.element.text)
+    elif piece.element.kind == "signs":
+        yield KeyElement(signs=piece.text, text=piece.element.text)
     elif piece.element.kind == "phrase" and piece.element.cased:
         yield KeyElement(tuple(map(words.cased, tokens)), cased=True, text=piece.element.text)
     elif piece.element.kind == "phrase":

@@ -2,7 +2,8 @@ r"""The grammar of answer keys.
 
 `|` stands between different answers, `;` between the forms of one answer. In a form, `*…*` marks
 the words that matter, `"…"` a phrase, `=` a word or phrase whose case counts, `1.35..1.45` a range
-of numbers, a scale or unit after it; a backslash takes the sign after it literally.
+of numbers, a scale or unit after it; a backslash takes the sign after it literally. A form without
+a letter or digit, such as an emoji, is compared as it stands; so is a whole key without one.
 """
 
 import re
@@ -28,7 +29,7 @@ MARKS = re.compile(
 )
 MORE = re.compile(rf"[{IDEOGRAPHIC}]*[\d{DIGITS}]")
 
-Kind = Literal["text", "phrase", "range"]
+Kind = Literal["text", "phrase", "range", "signs"]
 
 STAR_ALLOWED = "*…* around the words that matter, \\* for an asterisk"
 PHRASE_ALLOWED = '"…" around words that stand together, \\" for a quotation mark'
@@ -48,7 +49,10 @@ class Mistake(ValueError):
 
 @dataclass(frozen=True)
 class Element:
-    """A piece of a form: running text, a phrase that must stand together, a range of numbers."""
+    """A piece of a form: running text, words that must stand together, a range of numbers, signs.
+
+    Signs are the whole of a form that has no letter or digit.
+    """
 
     kind: Kind
     text: str
@@ -65,6 +69,11 @@ class Form:
     """Plain: without marks and backslashes."""
     elements: tuple[Element, ...]
 
+    @property
+    def is_signs(self) -> bool:
+        """Whether it has no letter or digit."""
+        return self.elements[0].kind == "signs"
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -79,6 +88,27 @@ class Key:
 
     answers: tuple[Answer, ...]
 
+    @property
+    def has_signs(self) -> bool:
+        """Whether a form of it has no letter or digit."""
+        return any(form.is_signs for answer in self.answers for form in answer.forms)
+
+
+def read(text: str, *, literal: bool | None) -> Key:
+    """The key that a text stands for, by the grammar unless it is `literal`."""
+    return take_literally(text) if literal else parse(text)
+
+
+def take_literally(text: str) -> Key:
+    """A key that is one answer in one form, whatever signs it has.
+
+    >>> take_literally('5" disk; the *old* kind').answers[0].forms[0].text
+    '5" disk; the *old* kind'
+    """
+    plain = " ".join(text.split())
+    kind: Kind = "text" if any(map(str.isalnum, plain)) else "signs"
+    return Key((Answer((Form(plain, (Element(kind, plain),)),)),))
+
 
 def parse(text: str) -> Key:
     r"""Read a key; raises :class:`Mistake`.
@@ -90,16 +120,19 @@ def parse(text: str) -> Key:
     Element(kind='phrase', text='secretary of state', emphasised=False, cased=False)
     >>> parse(r"M\*A\*S\*H").answers[0].forms[0].text
     'M*A*S*H'
+    >>> [answer.forms[0].elements[0].kind for answer in parse("party | 🎉").answers]
+    ['text', 'signs']
+    >>> parse(";-)").answers[0].forms[0].text
+    ';-)'
     """
-    signs = _resolve(text)
     if not text.strip():
         raise Mistake(1, "the key is empty", "an answer")
-    return Key(
-        tuple(
-            Answer(tuple(_form(form) for form in _parts(answer, ";", "the form")))
-            for answer in _parts(signs, "|", "the answer")
-        )
-    )
+    try:
+        return _read(_resolve(text))
+    except Mistake:
+        if any(map(str.isalnum, text)):
+            raise
+        return take_literally(text)
 
 
 @dataclass(frozen=True)
@@ -136,6 +169,15 @@ def _resolve(text: str) -> _Signs:
     return _Signs("".join(seen), "".join(meant), [*positions, len(text) + 1])
 
 
+def _read(signs: _Signs) -> Key:
+    return Key(
+        tuple(
+            Answer(tuple(_form(form) for form in _parts(answer, ";", "the form")))
+            for answer in _parts(signs, "|", "the answer")
+        )
+    )
+
+
 def _parts(signs: _Signs, separator: str, what: str) -> Iterator[_Signs]:
     cuts = [index for index, sign in enumerate(signs.seen) if sign == separator]
     for before, after in pairwise([-1, *cuts, len(signs.seen)]):
@@ -151,6 +193,9 @@ def _form(signs: _Signs) -> Form:
     elements: list[Element] = []
     text, end = "", 0
     emphasis: re.Match[str] | None = None
+    if not any(map(str.isalnum, signs.meant)):
+        plain = " ".join(signs.meant.split())
+        return Form(plain, (Element("signs", plain),))
 
     def add(kind: Kind, start: int, end: int, cased: bool = False) -> None:
         nonlocal text
@@ -181,9 +226,6 @@ def _form(signs: _Signs) -> Form:
     if emphasis is not None:
         raise signs.mistake(emphasis.start(), "* is not closed", STAR_ALLOWED)
     add("text", end, len(signs.seen))
-    if not elements:
-        first = len(signs.seen) - len(signs.seen.lstrip())
-        raise signs.mistake(first, "the form has no word", "at least one letter or digit")
     return Form(" ".join(text.split()), tuple(elements))
 
 

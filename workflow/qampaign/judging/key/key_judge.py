@@ -7,7 +7,8 @@ A form's key words are its words less the stop words; a phrase, a number and a d
 each. Recall is the share of key words that the answer has: each counts once, however often it
 stands in the form or in the answer. Precision is the share of the answer's running words, less the
 stop words, that are in the form. A form of stop words alone (`The Who`) takes all its words as key
-words.
+words. A form without a word, such as an emoji, is one key word: see
+:mod:`qampaign.judging.key.signs`.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import polars as pl
 
+from qampaign.judging import refusals as refusals_of
 from qampaign.judging.declaration import Fault, judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
 from qampaign.judging.key import grammar, words
@@ -27,7 +29,7 @@ from qampaign.judging.key.numbers import read_range
 from qampaign.judging.key.quantities import Reading
 from qampaign.judging.unassessed import refuse_uncovered
 from qampaign.options import Share
-from qampaign.problems import Refused, quote
+from qampaign.problems import Refused, quote, short_id
 
 
 def matched_words(
@@ -76,7 +78,9 @@ def check_options(options: Mapping[str, Any]) -> Iterator[Fault]:
         yield "tolerance", found, "numbers: true beside it"
 
 
-@judge(by="keys", default_name="key", matched_words=matched_words, check=check_options)
+@judge(
+    by="keys", default_name="key", degrees=True, matched_words=matched_words, check=check_options
+)
 def key(
     responses: pl.DataFrame,
     keys: pl.DataFrame,
@@ -87,6 +91,7 @@ def key(
     unassessed: str,
     nil: str,
     language: str,
+    refusals: Mapping[str, Any] | None = None,
     threshold: Annotated[
         Share,
         "a number from 0 to 1: answers with a greater share of the key's words are right",
@@ -127,7 +132,7 @@ def key(
     )
     judged = _give_verdicts(responses, compared, questions, forms, threshold=threshold, nil=nil)
     return conclude(
-        judged,
+        refusals_of.mark(judged, questions, refusals, name=name),
         questions,
         _right_answers(forms, questions["question"]),
         correct=correct,
@@ -149,13 +154,13 @@ def _readings(
 
 def _parse(keys: pl.DataFrame, readings: Sequence[Reading], name: str) -> Iterator[KeyRow]:
     numbers = keys["question"].to_physical()
-    rows = keys.select("question", "key", "level", "class").iter_rows()
-    for number, (question, text, level, given) in zip(numbers, rows, strict=True):
+    rows = keys.select("question", "key", "level", "class", "literal").iter_rows()
+    for number, (question, text, level, given, literal) in zip(numbers, rows, strict=True):
         try:
-            key = grammar.parse(text)
+            key = grammar.read(text, literal=literal)
             _check_ranges(key, readings[number].language)
         except ValueError as mistake:
-            message = f"{name}: question {question}: key {quote(text)}: {mistake}"
+            message = f"{name}: question {short_id(question)}: key {quote(text)}: {mistake}"
             raise Refused(message) from None
         yield KeyRow(number, key, level, given)
 

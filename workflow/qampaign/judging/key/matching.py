@@ -15,6 +15,7 @@ import polars as pl
 from qampaign.arrays import Flags
 from qampaign.judging.key.forms import KeyForm
 from qampaign.judging.key.quantities import Quantity, Range
+from qampaign.judging.key.signs import FOUND, match_signs
 from qampaign.judging.key.words import STOP, Normaliser, cased, tokenise
 from qampaign.judging.numbering import number_equal
 
@@ -180,7 +181,11 @@ def match(
     content = pieces.sum_by_text(vocabulary.sum_by_piece(vocabulary.content))
     text, token = _running(pieces, vocabulary, asked, questions)
     position, element = _hits(text, token, questions, vocabulary, asked)
-    return _count(text, token, position, element, vocabulary, asked), content
+    found = _count(text, token, position, element, vocabulary, asked)
+    if any(element.signs for form in forms for element in form.elements):
+        by_signs = match_signs(texts, questions, forms)
+        found = pl.concat([found.select(pl.col(FOUND).cast(pl.Int64)), by_signs])
+    return found, content
 
 
 def _running(

@@ -136,12 +136,16 @@ def ranks_by_judge() -> dict[str, Any]:
     lines = rows.mark_line(strokeWidth=1.6).encode(
         **shared, detail="key:N", opacity=theme.lit(on=0.9, rest=0.5, off=0.12)
     )
-    dots = rows.mark_point(filled=True, size=40).encode(
-        **shared,
-        opacity=theme.lit(),
-        tooltip=theme.about_run(
-            alt.Tooltip("judge:N", title="judge"), theme.value("rank", "rank", ".1~f")
-        ),
+    dots = (
+        theme.plain_keys(rows, "judge")
+        .mark_point(filled=True, size=40)
+        .encode(
+            **shared,
+            opacity=theme.lit(),
+            tooltip=theme.about_run(
+                theme.name_of("judge", "judge"), theme.value("rank", "rank", ".1~f")
+            ),
+        )
     )
     # Runs that share a rank are drawn at the middle of it; their names are listed around it.
     names = (
@@ -189,20 +193,25 @@ def tau_heatmap(
         ),
     }
     tooltip = [
+        *(theme.name_of(side, side) for side in (y, x)),
         theme.value("tau", "tau"),
         theme.value("low", "from"),
         theme.value("high", "to"),
         alt.Tooltip("runs:Q", title="runs"),
     ]
-    cells = rows.mark_rect().encode(
-        **position,
-        tooltip=tooltip,
-        color=alt.Color(
-            "tau:Q",
-            title="tau",
-            legend=None,
-            scale=alt.Scale(domain=[-1, 0, 1], range=list(theme.DIVERGING), interpolate="lab"),
-        ),
+    cells = (
+        theme.plain_keys(rows, y, x)
+        .mark_rect()
+        .encode(
+            **position,
+            tooltip=tooltip,
+            color=alt.Color(
+                "tau:Q",
+                title="tau",
+                legend=None,
+                scale=alt.Scale(domain=[-1, 0, 1], range=list(theme.DIVERGING), interpolate="lab"),
+            ),
+        )
     )
     roomy = len(across) <= ROOMY
     text = "format(datum.tau, '.2f')"
@@ -217,9 +226,10 @@ def tau_heatmap(
         .encode(
             **position,
             text=alt.Text("text:N"),
-            color=alt.when("abs(datum.tau) > 0.55")
+            # Black or white: whatever the colour of a cell, one of them has a contrast above 4.5.
+            color=alt.when("luminance(scale('color', datum.tau)) < 0.179")
             .then(alt.value("#ffffff"))
-            .otherwise(alt.value("#1d2431")),
+            .otherwise(alt.value("#000001")),
         )
     )
     return theme.finish(

@@ -23,17 +23,22 @@ OUTCOMES = {
 
 
 @cache
-def scores_by_run(*, compared: bool) -> dict[str, Any]:
+def scores_by_run(*, compared: bool, bounded: bool = False, ranks: int = 0) -> dict[str, Any]:
     """A dot per run with the 95% interval around it, in the order of the leaderboard.
 
-    Where runs are compared, the dots of those that do not lead are open.
+    Where runs are compared, the dots of those that do not lead are open. Where values have bounds,
+    a thin bar goes from the value if all unassessed answers are wrong to that if they are right.
+    Values may be ranks, the best and the worst of which are `ranks` apart.
     """
+    ticks: dict[str, Any] = {"tickCount": 8}
+    if ranks:
+        ticks = {"tickCount": min(ranks, 8), "format": "d"}
     rows = theme.rows("runs").transform_filter("datum.shown && isValid(datum.value)")
     x = alt.X(
         "value:Q",
         title=MEASURE,
         scale=alt.Scale(zero=False, nice=True),
-        axis=alt.Axis(orient="top", tickCount=8),
+        axis=alt.Axis(orient="top", **ticks),
     )
     interval = rows.mark_rule(strokeWidth=3).encode(
         x=alt.X("low:Q", title=MEASURE),
@@ -58,8 +63,23 @@ def scores_by_run(*, compared: bool) -> dict[str, Any]:
         shape=theme.shape_of_kind(),
         size=alt.when("datum.leading === false").then(alt.value(16)).otherwise(alt.value(0)),
     )
+    open_values = (
+        rows.transform_filter("isValid(datum.if_wrong) && isValid(datum.if_right)")
+        .mark_rule(strokeWidth=9, opacity=0.25)
+        .encode(
+            x=alt.X("if_wrong:Q", title=MEASURE),
+            x2="if_right:Q",
+            y=theme.by_order(),
+            color=theme.colour_of_run(),
+            tooltip=theme.about_run(
+                theme.value("if_wrong", "if unassessed are wrong"),
+                theme.value("if_right", "if they are right"),
+            ),
+        )
+    )
+    layers = [*([open_values] if bounded else []), interval, dots, inside]
     return theme.finish(
-        alt.layer(theme.room(rows, "value"), interval, dots, inside),
+        alt.layer(theme.room(rows, "value"), *layers),
         height=None,
         description="A dot per run at its value, with its 95% interval as a line"
         + ("; the dots of leading runs are filled." if compared else "."),
@@ -112,7 +132,7 @@ def values_by_slice(types: int = 5) -> dict[str, Any]:
     """Small multiples: a column for each question type, a dot for each run."""
     axis = alt.Axis(tickCount=3, orient="top", labelOverlap=True, labelFlush=True)
     chart = (
-        theme.rows("slices")
+        theme.plain_keys(theme.rows("slices"), "slice")
         .transform_filter("datum.shown && isValid(datum.value)")
         .mark_point(filled=True, size=45)
         .encode(
@@ -121,9 +141,7 @@ def values_by_slice(types: int = 5) -> dict[str, Any]:
             color=theme.colour_of_run(),
             shape=theme.shape_of_kind(),
             opacity=theme.lit(),
-            tooltip=theme.about_run(
-                alt.Tooltip("slice:N", title="type"), theme.value("value", "value")
-            ),
+            tooltip=theme.about_run(theme.name_of("slice", "type"), theme.value("value", "value")),
         )
         .properties(width=max(NARROWEST, min(WIDEST, ACROSS // max(1, types) - GAP)))
         .facet(

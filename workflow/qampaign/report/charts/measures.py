@@ -6,6 +6,7 @@ from typing import Any
 import altair as alt
 
 from qampaign.report import theme
+from qampaign.report.charts.leaderboard import MEASURE
 
 STRICT = 0.99
 """Beside the confidences of the config, swap rates are held against this one."""
@@ -32,16 +33,20 @@ def error_rate_by_ties(names: tuple[str, ...], data: str = "stability") -> dict[
     }
     apart = theme.line_styles("name", names)
     lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart, order=alt.Order("fuzziness:Q"))
-    dots = rows.mark_point(filled=True, size=35).encode(
-        **shared,
-        color=apart["color"],
-        tooltip=[
-            alt.Tooltip("name:N", title="measure"),
-            theme.value("fuzziness", "fuzziness", ".0%"),
-            theme.value("ties", "ties", ".1%"),
-            theme.value("error_rate", "error rate", ".2%"),
-            theme.value("error_rate_se", "its standard error", ".3%"),
-        ],
+    dots = (
+        theme.plain_keys(rows, "name")
+        .mark_point(filled=True, size=35)
+        .encode(
+            **shared,
+            color=apart["color"],
+            tooltip=[
+                theme.name_of("name", "measure"),
+                theme.value("fuzziness", "fuzziness", ".0%"),
+                theme.value("ties", "ties", ".1%"),
+                theme.value("error_rate", "error rate", ".2%"),
+                theme.value("error_rate_se", "its standard error", ".3%"),
+            ],
+        )
     )
     return theme.finish(
         alt.layer(lines, dots, *theme.names_of_lines(rows, "ties", "error_rate", names, apart)),
@@ -76,15 +81,19 @@ def swap_rates(
     }
     apart = theme.line_styles("name", names)
     lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart)
-    dots = rows.mark_point(filled=True, size=28).encode(
-        **shared,
-        color=apart["color"],
-        tooltip=[
-            alt.Tooltip("name:N", title="measure"),
-            theme.value("difference", "from", ".2f"),
-            theme.value("swap_rate", "swap rate", ".1%"),
-            alt.Tooltip("comparisons:Q", title="comparisons", format=",d"),
-        ],
+    dots = (
+        theme.plain_keys(rows, "name")
+        .mark_point(filled=True, size=28)
+        .encode(
+            **shared,
+            color=apart["color"],
+            tooltip=[
+                theme.name_of("name", "measure"),
+                theme.value("difference", "from", ".2f"),
+                theme.value("swap_rate", "swap rate", ".1%"),
+                alt.Tooltip("comparisons:Q", title="comparisons", format=",d"),
+            ],
+        )
     )
     return theme.finish(
         alt.layer(
@@ -120,15 +129,17 @@ def tau_by_size(
         .encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=apart["color"])
     )
     tooltip = [
-        alt.Tooltip("name:N", title="measure"),
+        theme.name_of("name", "measure"),
         alt.Tooltip("size:Q", title=f"{noun}s"),
         theme.value("tau", "mean tau"),
         theme.value("low", "2.5% of the draws below"),
         theme.value("high", "2.5% of the draws above"),
     ]
     lines = rows.mark_line(strokeWidth=2).encode(x=x, y=y, **apart)
-    dots = rows.mark_point(filled=True, size=30).encode(
-        x=x, y=y, color=apart["color"], tooltip=tooltip
+    dots = (
+        theme.plain_keys(rows, "name")
+        .mark_point(filled=True, size=30)
+        .encode(x=x, y=y, color=apart["color"], tooltip=tooltip)
     )
     bar = (
         alt.Chart(alt.InlineData(values=[{"tau": bound} for bound in bounds]))
@@ -150,19 +161,14 @@ def tau_by_size(
 
 
 @cache
-def values_by_size(
-    label: str,
-    noun: str = "question",
-    *,
-    data: str = "sizes",
-    low: float | None = None,
-    high: float | None = None,
-) -> dict[str, Any]:
+def values_by_size(noun: str = "question") -> dict[str, Any]:
     """The mean of named runs over draws of so many questions, with a band of a standard deviation.
 
-    `low` and `high` bound the measure.
+    Rows have `least` and `most` where these bound the measure.
     """
-    rows = theme.named_runs(theme.rows(data)).transform_filter("datum.lit")
+    rows = theme.named_runs(theme.rows("sizes")).transform_filter(
+        "datum.lit && isValid(datum.mean)"
+    )
     x = alt.X(
         "size:Q",
         title=f"{noun}s",
@@ -171,24 +177,25 @@ def values_by_size(
     )
     colour: dict[str, Any] = {"color": theme.colour_of_run(), "detail": "key:N"}
     # No band leaves the values that the measure can have.
-    within = f"max({low}, " if low is not None else "("
-    below = f"min({high}, " if high is not None else "("
     band = (
         rows.transform_filter("isValid(datum.sd)")
         .transform_calculate(
-            low=f"{within}datum.mean - datum.sd)", high=f"{below}datum.mean + datum.sd)"
+            low="isValid(datum.least) ? max(datum.least, datum.mean - datum.sd)"
+            " : datum.mean - datum.sd",
+            high="isValid(datum.most) ? min(datum.most, datum.mean + datum.sd)"
+            " : datum.mean + datum.sd",
         )
         .mark_area(opacity=0.13, tooltip=False, aria=False)
         .encode(
             x=x,
-            y=alt.Y("low:Q", title=label, scale=alt.Scale(zero=False)),
+            y=alt.Y("low:Q", title=MEASURE, scale=alt.Scale(zero=False)),
             y2="high:Q",
             **colour,
         )
     )
     lines = rows.mark_line(strokeWidth=2, point={"size": 25}).encode(
         x=x,
-        y=alt.Y("mean:Q", title=label),
+        y=alt.Y("mean:Q", title=MEASURE),
         tooltip=theme.about_run(
             alt.Tooltip("size:Q", title=f"{noun}s"),
             theme.value("mean", "mean"),
@@ -201,7 +208,7 @@ def values_by_size(
     )
     return theme.finish(
         alt.layer(band, lines, names),
-        description=f"A line per run: the number of {noun}s across, {label} over draws of so "
+        description=f"A line per run: the number of {noun}s across, the value over draws of so "
         "many upwards, with a band of one standard deviation.",
     )
 
@@ -227,14 +234,16 @@ def questions_needed(names: tuple[str, ...], noun: str = "question") -> dict[str
     apart = theme.line_styles("name", names)
     lines = rows.mark_line(strokeWidth=2).encode(**shared, **apart)
     tooltip = [
-        alt.Tooltip("name:N", title="measure"),
+        theme.name_of("name", "measure"),
         theme.value("difference", "difference", ".2f"),
         alt.Tooltip("questions:Q", title=f"{noun}s", format=",d"),
         theme.value("rate", "swap rate of at most", ".0%"),
         alt.Tooltip("extrapolated:N", title="extrapolated"),
     ]
-    dots = rows.mark_point(filled=True, size=60).encode(
-        **shared, color=apart["color"], opacity=alt.value(1), tooltip=tooltip
+    dots = (
+        theme.plain_keys(rows, "name")
+        .mark_point(filled=True, size=60)
+        .encode(**shared, color=apart["color"], opacity=alt.value(1), tooltip=tooltip)
     )
     inside = rows.mark_point(filled=True, size=20, tooltip=False, aria=False).encode(
         **shared,

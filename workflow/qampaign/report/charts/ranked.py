@@ -57,8 +57,15 @@ def values_by_gains(labels: tuple[str, ...]) -> dict[str, Any]:
     last = theme.named_runs(rows).transform_filter(
         alt.FieldEqualPredicate(field="setting", equal=keys[-1])
     )
-    dots = rows.mark_point(filled=True, size=40).encode(
-        **shared, tooltip=theme.about_run(theme.value("value", "value"))
+    dots = (
+        theme.plain_keys(rows, "setting")
+        .mark_point(filled=True, size=40)
+        .encode(
+            **shared,
+            tooltip=theme.about_run(
+                theme.name_of("setting", "measure"), theme.value("value", "value")
+            ),
+        )
     )
     return theme.finish(
         alt.layer(

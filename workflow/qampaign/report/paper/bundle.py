@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qampaign.files import write_text
+from qampaign.report.figures import sections_for_papers
 from qampaign.report.page import Shown
 from qampaign.report.paper.markup import (
     as_latex,
@@ -42,7 +43,7 @@ def describe(shown: Shown, settings: Settings) -> Part:
         "tables": [[name, table.title] for name, table in tables_of(shown).items()],
         "figures": [
             [figure_name(section.id, chart.id), chart.title, chart.half]
-            for section in shown.sections
+            for section in sections_for_papers(shown)
             for chart in section.charts
         ],
     }
@@ -68,13 +69,18 @@ def write_collection(shown: Shown, part: Part, folder: Path) -> list[Path]:
     return _write(own, texts)
 
 
-def write_campaign(parts: Sequence[Part], folder: Path, *, title: str, seed: int) -> list[Path]:
-    """Write what is of the whole campaign, and delete the folders of collections that are gone."""
+def write_campaign(
+    parts: Sequence[Part], folder: Path, *, title: str, seed: int, overall: Sequence[str] = ()
+) -> list[Path]:
+    """Write what is of the whole campaign, and delete the folders of collections that are gone.
+
+    `overall` says how runs were ranked over collections, where they were.
+    """
     made_by = (
         f"All values were computed by Qampaign {version('qampaign')}; all random numbers follow "
         f"from the seed {seed}."
     )
-    methods = [*together([part["methods"] for part in parts]), made_by]
+    methods = [*together([part["methods"] for part in parts]), *overall, made_by]
     keys = {key for text in methods for key in cited(text)}
     texts = {
         "methods.tex": "\n\n".join(map(as_latex, methods)) + "\n",

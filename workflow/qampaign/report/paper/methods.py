@@ -11,9 +11,8 @@ from typing import Any
 import polars as pl
 
 from qampaign.agreement.correlation import ONE_ASSESSOR
+from qampaign.agreement.matched import MATCHED
 from qampaign.judging.judges import JUDGES
-from qampaign.measures import MEASURES
-from qampaign.measures.ordered import OrderedMeasure
 from qampaign.report.collection import CollectionResults
 from qampaign.report.paper.markup import cite
 from qampaign.report.paper.references import source
@@ -24,7 +23,8 @@ from qampaign.studies.units import FEWEST
 from qampaign.studies.weighted_values import DRAWS
 
 Settings = Mapping[str, Any]
-"""Of the config: judges (kind, options, correct), measures (by name, which it is) and studies."""
+"""Of the config: judges (kind, options, correct), walks (how often each measure goes through an
+order of all questions) and studies."""
 
 TESTS = {
     "sign": "the sign test (where the measure is a mean)",
@@ -87,13 +87,21 @@ def _evaluated(collection: CollectionResults, settings: Settings) -> Iterator[st
     noun = collection.noun
     asked = many(collection.start["questions"], noun)
     yield f"In {collection.title}, {collection.kinds_counted()} {was} evaluated on {asked}."
+    if weighted := collection.weights_in_words():
+        yield f"Values are over {weighted}."
+    if len(collection.table("samples", judge=collection.reference)):
+        yield (
+            f"Where a run answered {_a(noun)} several times, its evidence is the mean over these "
+            f"samples; {noun}s are drawn and exchanged with all their samples."
+        )
     yield from (_judge(collection, row, settings) for row in collection.judges)
     unassessed = collection.of_submitted(collection.start["counts"]["unassessed"])
     if number := int(sum(unassessed.values())):
         have = "has" if number == 1 else "have"
         yield f"{many(number, 'answer')} {have} no verdict and counted as wrong."
     if collection.start["missing"]:
-        yield f"{_a(noun).capitalize()} that a run has no row for counted as unanswered."
+        counted = "wrong" if collection.counts_missing_as_wrong() else "unanswered"
+        yield f"{_a(noun).capitalize()} that a run has no row for counted as {counted}."
     yield from _measures(collection)
 
 
@@ -322,13 +330,13 @@ def _taken(collection: CollectionResults, settings: Settings, pairs: pl.DataFram
     ):
         row = rows.row(0, named=True)
         draws = wanted
-        if isinstance(MEASURES[settings["measures"][row["measure"]]], OrderedMeasure):
+        if walks := settings["walks"][row["measure"]]:
             keys = {"judge": judge, "measure": row["measure"], "slice": row["slice"]}
             scores, number = collection.table("scores", **keys), rows.height
             if row["family"] == "all":  # the table may hold neighbours only
                 ranked = scores["rank_low"].count()
                 number = ranked * (ranked - 1) // 2
-            draws = affordable(wanted, number, int(scores["questions"][0]))
+            draws = affordable(wanted, number, walks * int(scores["questions"][0]))
         exhausted = is_exhausted(draws, row["units"])
         found.add((2 ** (row["units"] - 1) if exhausted else draws, exhausted))
     return found
@@ -394,7 +402,7 @@ def _agreement(collection: CollectionResults, settings: Settings) -> Iterator[st
             f"The {'judges' if several else 'judge'} "
             f"{listed(rows['judge'].unique(maintain_order=True))} "
             f"{'were' if several else 'was'} compared with "
-            f"{collection.reference} over the responses that both have judged, by the share of "
+            f"{collection.reference} over the responses {MATCHED}, by the share of "
             f"equal verdicts, the rates of hits and false alarms, and Cohen's kappa"
             f"{cite('cohen1960')}"
         )
@@ -419,7 +427,36 @@ def _agreement(collection: CollectionResults, settings: Settings) -> Iterator[st
             "The ranking was also compared with rankings by one assessor per question, drawn at "
             f"random {draws:,} times{cite('voorheestice1999')}."
         )
+    yield from _corrected(collection)
     yield from _people(collection, clustered)
+
+
+def _corrected(collection: CollectionResults) -> Iterator[str]:
+    """How the scores of judges were corrected by labels on a part."""
+    rows = collection.table("corrected").drop_nulls("corrected")
+    sampled = {
+        "questions": "which count as a simple random sample of them",
+        "answers": "on answers that count as a simple random sample of each run's",
+        "probability": "on answers drawn at random, weighted by the inverse of their probability",
+    }
+    about = rows.select("judge", "corrected_by", "sampling").unique(maintain_order=True)
+    for judge, by, sampling in about.rows():
+        own = rows.filter(judge=judge, sampling=sampling)["labelled"]
+        low, high = int(own.min()), int(own.max())  # type: ignore[arg-type]
+        number = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        yield (
+            f"The scores by {judge} were corrected by the labels of {by} on {number} "
+            f"{_units(collection)}, {sampled[sampling]}: prediction-powered inference"
+            f"{cite('angelopoulos2023')} on the evidence of each run, before the measure is "
+            "computed. The 95% intervals of corrected values weigh labelled and other "
+            f"{_units(collection)} apart{cite('rubin1981')}, with two labelled pseudo-questions on "
+            "which judge and labels contradict each other; those of differences resample both."
+        )
+    if rows["rogan_gladen"].count():
+        yield (
+            "Accuracy was also corrected by sensitivity and specificity on the labelled "
+            f"{_units(collection)}{cite('rogan1978')}."
+        )
 
 
 def _people(collection: CollectionResults, clustered: str) -> Iterator[str]:
@@ -482,7 +519,7 @@ def _studies(collection: CollectionResults, settings: Settings) -> Iterator[str]
         trials = settings["studies"]["sizes"]["trials"]
         yield (
             f"How the ranking depends on the number of {_noun(collection, sizes)}s was studied"
-            f"{cite('rodrigo2011')} with {many(trials, 'random set')} at each of "
+            f"{cite('rodrigo2009')} with {many(trials, 'random set')} at each of "
             f"{many(sizes['size'].n_unique(), 'size')}."
         )
 

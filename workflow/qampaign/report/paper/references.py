@@ -22,6 +22,12 @@ def _book(author: str, title: str, publisher: str, year: str) -> Entry:
 
 
 REFERENCES: dict[str, Entry] = {
+    "angelopoulos2023": _article(
+        "Angelopoulos, Anastasios N. and Duchi, John C. and Zrnic, Tijana",
+        "{PPI}++: Efficient Prediction-Powered Inference",
+        "arXiv preprint arXiv:2311.01453",
+        "2023",
+    ),
     "bevendorff2020": _paper(
         "Bevendorff, Janek and others",
         "Overview of {PAN} 2020: Authorship Verification, Celebrity Profiling, Profiling Fake News"
@@ -109,12 +115,25 @@ REFERENCES: dict[str, Entry] = {
         number="2",
         pages="65--70",
     ),
+    "jackson2025": _article(
+        "Jackson, Declan and Keating, William and Cameron, George and Hill-Smith, Micah",
+        "{AA}-Omniscience: Evaluating Cross-Domain Knowledge Reliability in Large Language Models",
+        "arXiv:2511.13029",
+        "2025",
+    ),
+    "kalai2025": _article(
+        "Kalai, Adam Tauman and Nachum, Ofir and Vempala, Santosh S. and Zhang, Edwin",
+        "Why Language Models Hallucinate",
+        "arXiv:2509.04664",
+        "2025",
+    ),
     "kendall1938": _article(
         "Kendall, Maurice G.",
         "A New Measure of Rank Correlation",
         "Biometrika",
         "1938",
         volume="30",
+        number="1/2",
         pages="81--93",
     ),
     "krippendorff2004": _book(
@@ -137,6 +156,7 @@ REFERENCES: dict[str, Entry] = {
         "Obtaining Well Calibrated Probabilities Using {Bayesian} Binning",
         "Proceedings of {AAAI} 2015",
         "2015",
+        pages="2901--2907",
     ),
     "noreen1989": _book(
         "Noreen, Eric W.",
@@ -151,11 +171,27 @@ REFERENCES: dict[str, Entry] = {
         "2011",
         pages="1415--1424",
     ),
-    "rodrigo2011": _article(
+    "rajpurkar2016": _paper(
+        "Rajpurkar, Pranav and Zhang, Jian and Lopyrev, Konstantin and Liang, Percy",
+        "{SQuAD}: 100,000+ Questions for Machine Comprehension of Text",
+        "Proceedings of {EMNLP} 2016",
+        "2016",
+        pages="2383--2392",
+    ),
+    "rodrigo2009": _article(
         "Rodrigo, {\\'A}lvaro and Pe{\\~n}as, Anselmo and Verdejo, Felisa",
-        "Evaluating Question Answering Validation as a Classification Problem",
-        "Language Resources and Evaluation",
-        "2011",
+        "Comparaci{\\'o}n de Enfoques para Evaluar la Validaci{\\'o}n de Respuestas",
+        "Procesamiento del Lenguaje Natural",
+        "2009",
+    ),
+    "rogan1978": _article(
+        "Rogan, Walter J. and Gladen, Beth",
+        "Estimating Prevalence from the Results of a Screening Test",
+        "American Journal of Epidemiology",
+        "1978",
+        volume="107",
+        number="1",
+        pages="71--76",
     ),
     "romano2005": _article(
         "Romano, Joseph P. and Wolf, Michael",
@@ -175,12 +211,18 @@ REFERENCES: dict[str, Entry] = {
         number="1",
         pages="130--134",
     ),
-    "sakai2004": _paper(
+    "sakai2004": _article(
         "Sakai, Tetsuya",
-        "New Performance Metrics Based on Multigrade Relevance: Their Application to Question"
-        " Answering",
-        "Proceedings of {NTCIR}-4",
+        "A Note on the Reliability of {Japanese} Question Answering Evaluation",
+        "{IPSJ} {SIG} Technical Reports",
         "2004",
+    ),
+    "traub2024": _paper(
+        'Traub, Jeremias and Bungert, Till J. and L{\\"u}th, Carsten T. and Baumgartner, Michael'
+        " and Maier-Hein, Klaus H. and Maier-Hein, Lena and Jaeger, Paul F.",
+        "Overcoming Common Flaws in the Evaluation of Selective Classification Systems",
+        "Advances in Neural Information Processing Systems 37",
+        "2024",
     ),
     "voorhees2001": _paper(
         "Voorhees, Ellen M.",
@@ -227,10 +269,14 @@ OF_MEASURES = {
     "Brier 1950": "brier1950",
     "Geifman & El-Yaniv 2017": "geifman2017",
     "Herrera, Peñas & Verdejo 2004": "herrera2004",
+    "Jackson et al. 2025": "jackson2025",
+    "Kalai et al. 2025": "kalai2025",
     "Naeini et al. 2015": "naeini2015",
     "Peñas & Rodrigo 2011": "penas2011",
-    "Rodrigo, Peñas & Verdejo 2011": "rodrigo2011",
+    "Rajpurkar et al. 2016": "rajpurkar2016",
+    "Rodrigo, Peñas & Verdejo 2009": "rodrigo2009",
     "Sakai 2004": "sakai2004",
+    "Traub et al. 2024": "traub2024",
     "Voorhees & Tice 1999": "voorheestice1999",
     "Voorhees 2001": "voorhees2001",
     "Voorhees 2002": "voorhees2002",

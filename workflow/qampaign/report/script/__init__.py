@@ -2,8 +2,10 @@
 
 FILES = (
     "settings",
+    "views",
     "chart_data",
     "downloads",
+    "chart_table",
     "charts",
     "keyboard",
     "tables",

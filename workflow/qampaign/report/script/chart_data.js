@@ -1,23 +1,34 @@
 // The rows of the charts for what the reader has chosen, from the columns that the page embeds;
 // chart_data.py makes them for the figures.
 const chartData = {
-  datasets(names, collection) {
+  datasets(names, collection, choice) {
     const { data } = collection;
     const { judge, slice } = collection.choices;
-    const views = {
+    const shown = {
       runs: () => [collection.view],
-      slices: () => data.views[judge]?.slice(1) ?? [],
-      judges: () => data.views.map((ofJudge) => ofJudge[slice]),
+      slices: () => data.slices.slice(1).map((_, index) => collection.viewAt(judge, index + 1)),
+      judges: () => data.judges.map((_, index) => collection.viewAt(index, slice)),
     };
     const runs = chartData.runs(collection);
     const rows = (name) => {
-      if (name in data.tables) return chartData.tableRows(data.tables[name], runs);
-      const all = views[name]().filter(Boolean).flatMap((view) => chartData.viewRows(view, collection, runs));
+      if (name in data.tables) return chartData.tableRows(chartData.chosen(data.tables[name], choice), runs);
+      const all = shown[name]().filter(Boolean).flatMap((view) => chartData.viewRows(view, collection, runs));
       return name === "judges" ? all.filter((row) => row.rank !== null) : all;
     };
     // What comes later is drawn over what came before: runs with a name come last.
     const sorted = (name) => rows(name).sort((a, b) => (a.named ?? false) - (b.named ?? false));
     return Object.fromEntries(names.map((name) => [name, sorted(name)]));
+  },
+
+  // A table of several measures has columns of its own for each, in whole parts of its unit; a chart
+  // shows one of them.
+  chosen(table, choice) {
+    if (!choice) return table;
+    const { index, size } = table;
+    const value = (part) => (part === null ? null : part / choice.parts);
+    const of = Object.entries(choice.columns).map(([name, column]) => [name, table[column].map(value)]);
+    const bounds = Object.entries(choice.bounds).map(([name, value]) => [name, index.map(() => value)]);
+    return Object.fromEntries([["index", index], ["size", size], ...of, ...bounds]);
   },
 
   // The hue of each run: of those picked, which keep theirs until they are unpicked; else of the first.
@@ -67,8 +78,9 @@ const chartData = {
   viewRows(view, { data, measure }, runs) {
     const columns = { ...view.counts };
     data.measures.forEach((row, index) => { columns[`value_${row.measure}`] = view.scores[index].value; });
-    const { value, rank, low, high, leading } = view.scores[measure] ?? {};
-    const named = Object.entries(Object.assign(columns, { value, rank, low, high, leading }));
+    const { value, rank, low, high, leading, if_wrong, if_right } = view.scores[measure] ?? {};
+    const scored = { value, rank, low, high, leading, if_wrong, if_right };
+    const named = Object.entries(Object.assign(columns, scored));
     return runs.map((run, index) => {
       const row = { ...run, judge: view.judge, slice: view.slice };
       for (const [name, column] of named) row[name] = column?.[index] ?? null;

@@ -6,19 +6,18 @@ class Figure {
   constructor(box, collection) {
     this.box = box;
     this.collection = collection;
-    this.spec = JSON.stringify(SPECS[box.dataset.spec]);
+    this.specId = box.dataset.spec;
     this.uses = box.dataset.uses.split(" ");
     this.perRun = Number(box.dataset.perRun) || null;
     this.near = false;
     this.stale = false;
     this.view = null;
     this.about = box.getAttribute("aria-label").replace(/^Chart: /, "");
-    const save = (kind) => downloads.button(kind.toUpperCase(), `${this.about}: save as ${kind.toUpperCase()}`,
-      () => this.save(kind));
-    downloads.bar(box, save("svg"), save("png"));
     this.heading = box.closest("figure")?.querySelector("h4");
     this.finding = this.heading?.textContent;
-    this.offerOther();
+    this.choices = box.dataset.choices ? collection.data.choices[box.dataset.choices] : null;
+    this.choice = Number(box.dataset.choice ?? 0);
+    this.offer();
   }
 
   // One after the other, so that two drawings of a chart never overlap.
@@ -28,7 +27,12 @@ class Figure {
   }
 
   datasets() {
-    return chartData.datasets(this.uses, this.collection);
+    return chartData.datasets(this.uses, this.collection, this.choices?.[this.choice]);
+  }
+
+  // The measure that the chart is of: its own choice, or the one that ranks.
+  get measured() {
+    return this.choices ? this.choices[this.choice].label : this.collection.title;
   }
 
   // A chart with a row per run is as high as the runs that it shows.
@@ -38,8 +42,8 @@ class Figure {
   }
 
   filled(datasets) {
-    this.title = this.collection.title;
-    const spec = JSON.parse(this.spec.replaceAll(TITLE, () => JSON.stringify(this.title)));
+    this.title = this.measured;
+    const spec = JSON.parse(SPECS.text(this.specId).replaceAll(TITLE, () => JSON.stringify(this.title)));
     spec.datasets = { ...spec.datasets, ...datasets };
     if (this.perRun) (spec.spec ?? spec).height = this.height(datasets);
     return spec;
@@ -53,14 +57,23 @@ class Figure {
     this.heading.textContent = first ? this.finding : this.heading.dataset.title;
   }
 
-  // The same runs, seen in another way.
+  // What can be done with a chart: to see its numbers, to save it, to see the same in another way.
+  offer() {
+    const save = (kind) => downloads.button(kind.toUpperCase(), `${this.about}: save as ${kind.toUpperCase()}`,
+      () => this.save(kind));
+    this.table = new ChartTable(this);
+    downloads.bar(this.box, this.table.button, save("svg"), save("png"));
+    this.offerOther();
+    this.offerChoices();
+  }
+
   offerOther() {
     const { first, other, spec, otherSpec } = this.box.dataset;
     if (!other) return;
     const options = [[first, spec], [other, otherSpec]].map(([label, id]) => {
       const button = downloads.button(label, `${this.about}: ${label}`, async () => {
         await this.drawing;
-        this.spec = JSON.stringify(SPECS[id]);
+        this.specId = id;
         for (const each of options) each.setAttribute("aria-pressed", each === button);
         this.drawing = this.embed();
       });
@@ -68,6 +81,23 @@ class Figure {
       return button;
     });
     downloads.bar(this.box, ...options).classList.add("switch");
+  }
+
+  // The same chart of another measure.
+  offerChoices() {
+    if (!this.choices || this.choices.length < 2) return;
+    const select = document.createElement("select");
+    select.append(...this.choices.map(({ label }, index) => new Option(label, index, false, index === this.choice)));
+    select.addEventListener("input", async () => {
+      await this.drawing;
+      this.choice = Number(select.value);
+      this.heading.textContent = this.choices[this.choice].heading;
+      this.drawing = this.embed();
+    });
+    const label = document.createElement("label");
+    label.append("Measure ", select);
+    const bar = downloads.bar(this.box, label);
+    bar.classList.add("switch");
   }
 
   async embed() {
@@ -91,11 +121,20 @@ class Figure {
     this.facets = "facet" in spec;
     this.box.style.minHeight = "";
     this.box.dataset.drawn = "";
+    this.settle();
+  }
+
+  // What follows a drawing: its numbers below it, and a tab stop where the chart scrolls.
+  settle() {
+    this.table.fill();
+    if (!this.near) return;
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = this.box;
+    this.box.tabIndex = scrollWidth > clientWidth || scrollHeight > clientHeight ? 0 : -1;
   }
 
   async refresh() {
     if (!this.stale) return;
-    const titled = this.spec.includes(TITLE) && this.title !== this.collection.title;
+    const titled = SPECS.text(this.specId).includes(TITLE) && this.title !== this.measured;
     if (titled || this.facets) {
       await this.embed();
       return;
@@ -107,6 +146,7 @@ class Figure {
     for (const [name, rows] of Object.entries(datasets)) this.view.data(name, rows);
     if (this.perRun) this.view.height(this.height(datasets));
     await this.view.runAsync();
+    this.settle();
   }
 
   empty(datasets) {
@@ -134,7 +174,7 @@ class Figure {
     const follows = ["title", "said"].some((name) => name in (this.heading?.dataset ?? {}));
     const judge = follows ? name(view.judge) : data.reference;
     const slice = follows && choices.slice ? [name(view.slice)] : [];
-    const asked = (follows ? view : data.views[0]?.[0] ?? view).questions;
+    const asked = (follows ? view : this.collection.viewAt(0, 0) ?? view).questions;
     const source = [title, judge && `judge ${judge}`, runs, ...slice, `${asked} ${data.noun}${asked === 1 ? "" : "s"}`, made];
     return source.filter(Boolean).join(" \u00b7 ");
   }
@@ -164,27 +204,30 @@ class Figure {
   }
 }
 
-// Charts near the window first, all others when there is time, so that a printed page has them all.
+// Charts near the window first, then those of the collection that is shown, all others when there is
+// time, so that a printed page has them all.
 const drawInTurn = (figures) => {
   const byBox = new Map(figures.map((figure) => [figure.box, figure]));
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
       const figure = byBox.get(target);
       figure.near = isIntersecting;
-      if (isIntersecting) figure.draw();
+      if (isIntersecting) figure.draw().then(() => figure.settle());
     }
   }, { rootMargin: "300px" });
   for (const { box } of figures) observer.observe(box);
   const idle = window.requestIdleCallback ?? ((action) => setTimeout(action, 50));
   const waiting = [...figures];
   const next = async () => {
-    const figure = waiting.shift();
+    const shown = waiting.findIndex(({ collection }) => collection.section.classList.contains("current"));
+    const [figure] = waiting.splice(Math.max(shown, 0), 1);
     if (!figure) {
       document.documentElement.dataset.drawn = "";
       return;
     }
     await figure.draw();
-    idle(next);
+    if (shown >= 0) setTimeout(next); // a reader waits for it
+    else idle(next);
   };
   idle(next);
 };

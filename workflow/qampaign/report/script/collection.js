@@ -52,7 +52,11 @@ class Collection {
 
   get view() {
     const { judge, slice } = this.choices;
-    return this.data.views[judge]?.[slice] ?? this.data.empty;
+    return this.viewAt(judge, slice) ?? views.open(this.data.empty);
+  }
+
+  viewAt(judge, slice) {
+    return views.open(this.data.views[judge]?.[slice]);
   }
 
   get filter() {
@@ -197,6 +201,17 @@ class Collection {
     if (run !== undefined) this.leaderboard.reveal(run);
   }
 
+  // Leads from one or two picked runs to their answers, on the page of questions.
+  offerAnswers() {
+    const link = this.controls.querySelector(".drill");
+    const picked = [...this.picked].filter((run) => this.data.runs[run].kind !== "baseline");
+    link.hidden = picked.length < 1 || picked.length > 2;
+    const names = new URLSearchParams(picked.map((run) => ["run", this.data.runs[run].run]));
+    if (this.choices.judge) names.append("judge", this.data.judges[this.choices.judge]);
+    link.href = `${link.getAttribute("href").split("#")[0]}#${names}`;
+    link.textContent = picked.length === 2 ? "The two side by side" : "Its answers";
+  }
+
   showFacts() {
     const count = (kind, thing) => {
       const of = this.data.runs.flatMap((run, index) => (run.kind === kind ? [index] : []));
@@ -208,6 +223,7 @@ class Collection {
       `${this.data.noun}s: ${this.view.questions}`];
     if (this.picked.size) facts.push(`picked: ${this.picked.size}`);
     this.controls.elements.none.hidden = this.picked.size === 0;
+    this.offerAnswers();
     this.controls.querySelector("output").value = facts.join(" \u00b7 ");
   }
 }

@@ -17,7 +17,8 @@ const downloads = {
   csv(table, exact = () => undefined) {
     const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const value = (cell, row) => {
-      const known = exact(cell, row) ?? cell.dataset.value ?? cell.querySelector("bdi:not(.ranking), pre")?.textContent;
+      const known = exact(cell, row) ?? cell.dataset.value ?? cell.querySelector("code[title]")?.title
+        ?? cell.querySelector("bdi:not(.ranking), pre")?.textContent;
       const text = String(known ?? cell.textContent).trim();
       return quoted(text === DASH ? "" : text);
     };
@@ -37,11 +38,16 @@ const downloads = {
     return button;
   },
 
-  // A row of buttons under what they save.
+  // A row of buttons under what they are about: one tab stop.
   bar(box, ...buttons) {
-    const bar = document.createElement("p");
+    const bar = document.createElement("div");
     bar.className = "save";
     bar.append(...buttons);
+    if (buttons.length > 1) {
+      bar.setAttribute("role", "toolbar");
+      bar.setAttribute("aria-label", box.getAttribute("aria-label"));
+      rove(bar, "button");
+    }
     box.after(bar);
     return bar;
   },
@@ -51,6 +57,6 @@ const downloads = {
     const title = box.getAttribute("aria-label");
     const name = [prefix, table.dataset.table].filter(Boolean).join("-");
     const save = () => downloads.saveText(`${name}.csv`, downloads.csv(table, exact), "text/csv");
-    downloads.bar(box, downloads.button("CSV", `${title}: save as CSV`, save));
+    return downloads.bar(box, downloads.button("CSV", `${title}: save as CSV`, save));
   },
 };

@@ -14,3 +14,9 @@ const search = document.querySelector(".search");
 if (search) new Search(search, collections);
 new Navigation(collections);
 drawInTurn(collections.flatMap((collection) => collection.figures));
+
+// A box that scrolls sideways shows at its edge that there is more.
+const showEdge = (box) => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+const edges = new ResizeObserver((entries) => { for (const { target } of entries) showEdge(target); });
+for (const box of document.querySelectorAll(".box")) edges.observe(box);
+document.addEventListener("scroll", ({ target }) => { if (target.classList?.contains("box")) showEdge(target); }, true);

@@ -10,6 +10,7 @@ from qampaign.report import theme
 from qampaign.report.blocks import Chart, Reading, Section, Table, TableColumn
 from qampaign.report.charts import abstention as charts
 from qampaign.report.collection import CollectionResults
+from qampaign.report.sections import price
 from qampaign.report.text import fixed, highest, many, named, out_of, percent
 
 
@@ -17,8 +18,11 @@ def section(collection: CollectionResults) -> Section | None:
     if collection.task == "validation":
         return None
     blocks: list[Chart | Table] = []
-    if any(collection.start["counts"]["unanswered"]):
+    counts = collection.start["counts"]
+    has_verdicts = any(number is not None for number in counts["right"])
+    if any(counts["unanswered"]) and has_verdicts:
         blocks += _silence(collection)
+    blocks += price.blocks(collection)
     blocks += _confidences(collection)
     return Section("abstention", "Who knows when to stay silent?", blocks) if blocks else None
 
@@ -127,9 +131,10 @@ def _withheld_table(runs: list[Withholding], who: str) -> Table:
     ]
     right = sum(run.right for run in runs)
     withheld = right + sum(run.wrong for run in runs)
+    # with samples, a candidate of one in three counts for a third
+    number = many(int(withheld), "candidate") if withheld % 1 == 0 else f"{withheld:.1f} candidates"
     caption = (
-        f"Of {many(int(withheld), 'candidate')} that {who} withheld, "
-        f"{percent(right / withheld, 0)} would have been right."
+        f"Of {number} that {who} withheld, {percent(right / withheld, 0)} would have been right."
     )
     return Table("withheld", "What withheld candidates would have scored", columns, rows, caption)
 
@@ -148,6 +153,8 @@ def _caption_of_credit(collection: CollectionResults, c_at_1: str) -> Reading:
     gain, runs = highest(gains)
     if len(gains) == 1:
         return Reading(caption, f"{runs[0]} gains {fixed(gain)} from silence.")
+    if len(runs) == len(gains):
+        return Reading(caption, f"All {len(runs)} submitted runs gain {fixed(gain)} from silence.")
     gains_most = "gains" if len(runs) == 1 else "gain"
     return Reading(
         caption, f"{named(sorted(runs), 'run')} {gains_most} the most from silence, {fixed(gain)}."
@@ -167,6 +174,9 @@ def _caption_of_silence(collection: CollectionResults) -> Reading:
     share, runs = highest(shares)
     if len(shares) == 1:
         return Reading(caption, f"{runs[0]} left {percent(share, 0)} of the questions unanswered.")
+    if len(runs) == len(shares):
+        left = f"left {percent(share, 0)} of the questions unanswered."
+        return Reading(caption, f"All {len(runs)} submitted runs {left}")
     return Reading(
         caption,
         f"The largest share of unanswered questions is {percent(share, 0)}, of "

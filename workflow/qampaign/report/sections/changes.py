@@ -1,39 +1,146 @@
-"""What changed since the previously published results?"""
+"""What changed since the previously published results, and before?"""
+
+from collections.abc import Iterator
+from itertools import pairwise
 
 import polars as pl
 
-from qampaign.report.blocks import Section, TableColumn, TableColumns, optional_table
+from qampaign.measures.ranking import SAME
+from qampaign.publishing.changes import in_words, pushed, shifts, told_apart
+from qampaign.report.blocks import (
+    Chart,
+    Reading,
+    Section,
+    Table,
+    TableColumn,
+    TableColumns,
+    optional_table,
+)
+from qampaign.report.charts.history import timeline
 from qampaign.report.collection import CollectionResults
-from qampaign.report.text import listed, many
+from qampaign.report.text import fixed, listed, many
 
 MOST_CHANGES = 100
 """So many changes are shown."""
+
+MOST_PUBLICATIONS = 50
+"""So many publications are listed; the table `history` has more."""
 
 CHANGES: TableColumns = {
     "judge": TableColumn("Judge", "name"),
     "label": TableColumn("Measure", "name"),
     "run": TableColumn("Run", "name"),
-    "before": TableColumn("Before", "number"),
-    "after": TableColumn("After", "number"),
+    "before": TableColumn("Before", "text"),
+    "after": TableColumn("After", "text"),
     "change": TableColumn("Change", "change"),
     "rank_before": TableColumn("Rank before", "count"),
     "rank_after": TableColumn("Rank after", "count"),
     "sources": TableColumn("Files that changed", "path"),
 }
+PUBLICATIONS: TableColumns = {
+    "publication": TableColumn("Publication", "count"),
+    "time": TableColumn("Published", "path"),
+    "leaders": TableColumn("First", "name"),
+    "value": TableColumn("Value", "number"),
+    "runs": TableColumn("Ranked runs", "count"),
+    "sources": TableColumn("Files that had changed", "path"),
+}
 
 
 def section(collection: CollectionResults) -> Section | None:
-    changes = collection.table("changes")
-    if changes.is_empty():
+    changes, history = collection.table("changes"), collection.table("history")
+    if changes.is_empty() and history.is_empty():
         return None
+    blocks = [*_table(collection, changes), *_timeline(collection, history)]
+    sentences = [_headline(changes), *_shifts(collection, changes)] if changes.height else []
+    return Section("changes", "What changed?", blocks, sentences, fixed=())
+
+
+def _table(collection: CollectionResults, changes: pl.DataFrame) -> list[Table]:
+    """The changes but for ranks that runs pushed which came or went."""
+    own = pushed(changes).filter(pl.col("shift").is_null())
     change = pl.col("after") - pl.col("before")
     moved = (pl.col("rank_after") - pl.col("rank_before")).abs()
-    rows = changes.with_columns(
+    rows = own.with_columns(
         label=pl.col("measure").replace(collection.labels()), change=change
     ).sort(moved, change.abs(), descending=True, nulls_last=True, maintain_order=True)
+    pairs = [_in_digits(*pair) for pair in rows.select("before", "after").rows()]
+    shown = rows.with_columns(
+        before=pl.Series([before for before, _ in pairs], dtype=pl.String),
+        after=pl.Series([after for _, after in pairs], dtype=pl.String),
+    )
     title = "Values and ranks that changed"
-    blocks = optional_table("changes", title, rows, CHANGES, most=MOST_CHANGES)
-    return Section("changes", "What changed?", blocks, [_headline(changes)], fixed=())
+    return optional_table("changes", title, shown, CHANGES, most=MOST_CHANGES)
+
+
+def _in_digits(before: float | None, after: float | None) -> tuple[str, str]:
+    """Two values in as many digits as tell them apart."""
+    if before is None or after is None:
+        return fixed(before), fixed(after)
+    digits = len(told_apart(before, after)[0].partition(".")[2])
+    return fixed(before, digits), fixed(after, digits)
+
+
+def _timeline(collection: CollectionResults, history: pl.DataFrame) -> Iterator[Chart | Table]:
+    """The runs from one publication to the next, by the measure that ranks now."""
+    ranking = [row["measure"] for row in collection.measures if row["primary"]]
+    history = history.filter(
+        pl.col("judge") == collection.reference, pl.col("measure").is_in(ranking)
+    )
+    if history["publication"].n_unique() < 2:
+        return
+    numbers = history["publication"].to_list()
+    drawn = history.select("run", "publication", "time", "value", "rank_first")
+    yield Chart(
+        "history",
+        "The runs over time",
+        timeline(min(numbers), max(numbers)),
+        Reading(
+            "A line per run, from one publication whose inputs changed values to the next. Pick a "
+            "run to follow it.",
+            _leaders(history),
+        ),
+        uses=("history",),
+        data={"history": drawn},
+    )
+    first = (
+        history.filter("leader")
+        .group_by("publication")
+        .agg(leaders=pl.col("run").sort().str.join(", "), value=pl.col("value").first())
+    )
+    about = history.group_by("publication").agg(
+        pl.col("time", "sources").first(), runs=pl.len().cast(pl.Int64)
+    )
+    rows = about.join(first, on="publication", how="left").sort("publication", descending=True)
+    title = "Publications"
+    yield from optional_table(
+        "publications", title, rows, PUBLICATIONS, most=MOST_PUBLICATIONS, closed=True
+    )
+
+
+def _leaders(history: pl.DataFrame) -> str:
+    """How often the first place went to others."""
+    leading = history.filter("leader").sort("publication", "run")
+    names = leading.group_by("publication", maintain_order=True).agg("run")["run"].to_list()
+    if not names:
+        return ""
+    turns = sum(set(one) != set(other) for one, other in pairwise(names))
+    who = listed(names[-1][:3]) + (" and others" if len(names[-1]) > 3 else "")
+    is_first = "is" if len(names[-1]) == 1 else "are"
+    if not turns:
+        return f"{who} {is_first} first in every publication."
+    often = "once" if turns == 1 else f"{turns} times"
+    return f"The first place changed {often}; {who} {is_first} first now."
+
+
+def _shifts(collection: CollectionResults, changes: pl.DataFrame) -> list[str]:
+    """A sentence for each way in which runs that came or went pushed others."""
+    return [
+        f"By {row['judge']} in {collection.label(row['measure'])}, "
+        f"{in_words(row['shift'], row['runs'], row['because'])}."
+        for row in shifts(changes).iter_rows(named=True)
+        if row["judge"] == collection.reference and row["measure"] == collection.primary_measure
+    ]
 
 
 def count_changes(changes: pl.DataFrame) -> str:
@@ -46,18 +153,24 @@ def count_changes(changes: pl.DataFrame) -> str:
 def _changed(changes: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The rows with another value, and those with another rank."""
     ranks = changes.filter(pl.col("rank_before") != pl.col("rank_after"))
-    return changes.filter(pl.col("before").ne_missing(pl.col("after"))), ranks
+    moved = ((pl.col("before") - pl.col("after")).abs() > SAME).fill_null(
+        pl.col("before").is_null() != pl.col("after").is_null()
+    )
+    return changes.filter(moved), ranks
 
 
 def _headline(changes: pl.DataFrame) -> str:
     values, ranks = _changed(changes)
+    shifted = int(shifts(changes)["runs"].sum())
     causes = sorted(
         {name.strip() for names in changes["sources"].drop_nulls() for name in names.split(",")}
     )
     if len(causes) > 3:
         causes = [*causes[:2], f"{len(causes) - 2} more files"]
     files = f" Input files that changed: {listed(causes)}." if causes else ""
+    only = f", {shifted:,} of them only because runs came or went" if shifted else ""
     return (
         f"Since the previous results, {many(values.height, 'value')} of "
-        f"{many(values['run'].n_unique(), 'run')} and {many(ranks.height, 'rank')} changed.{files}"
+        f"{many(values['run'].n_unique(), 'run')} and {many(ranks.height, 'rank')} changed"
+        f"{only}.{files}"
     )

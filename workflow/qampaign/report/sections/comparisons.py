@@ -26,6 +26,9 @@ SURE = pl.col("p_adjusted") <= LEVEL + SAME
 SEEN = 0.05
 """The difference for which the report says how many questions it takes."""
 
+MOST_NEEDED = 1_000_000
+"""Beyond so many questions the report gives no number: nobody will ask them."""
+
 MOST_PAIRS = 60
 """So many pairs are shown."""
 
@@ -50,7 +53,8 @@ PAIRS: TableColumns = {
     "questions_needed": TableColumn(
         "Needed",
         "count",
-        "to see a difference of this size between these two with 80% power, tested alone",
+        "to see a difference of this size between these two with 80% power, tested alone; a dash "
+        "where it is more than a million, or unknown",
     ),
 }
 PLANNED: TableColumns = {
@@ -179,10 +183,12 @@ def _power(collection: CollectionResults) -> list[str]:
 
 def _marked(pairs: pl.DataFrame) -> pl.DataFrame:
     """What is yes or no as a word; null stays null. More than two digits of a number of questions
-    would be false precision, and few units say nothing of it."""
+    would be false precision; few units say nothing of it, and millions are no plan."""
     return pairs.with_columns(
-        questions_needed=pl.when(pl.col("units") >= FEWEST).then(
-            pl.col("questions_needed").cast(pl.Float64).round_sig_figs(2).cast(pl.Int64)
+        questions_needed=pl.when(
+            pl.col("units") >= FEWEST, pl.col("questions_needed") <= MOST_NEEDED
+        ).then(
+            pl.col("questions_needed").cast(pl.Float64).round_sig_figs(2).round().cast(pl.Int64)
         ),
         sure=pl.when(SURE).then(pl.lit("yes")).when(~SURE).then(pl.lit("no")),
         equal=pl.when("equivalent")

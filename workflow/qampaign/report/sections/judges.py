@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from qampaign.agreement.matched import MATCHED
+from qampaign.measures.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.blocks import (
     MOST_EXAMPLES,
@@ -17,6 +19,7 @@ from qampaign.report.blocks import (
 )
 from qampaign.report.charts import judges as charts
 from qampaign.report.collection import CollectionResults
+from qampaign.report.sections import corrected, suspects
 from qampaign.report.sections.validation import thin
 from qampaign.report.text import (
     DASH,
@@ -89,7 +92,7 @@ ASSESSORS: TableColumns = {
     "unanimous": TableColumn("Unanimous", "share", "items on which all who judged them agree"),
 }
 DISPUTED: TableColumns = {
-    "question": TableColumn("Question", "name"),
+    "question": TableColumn("Question", "question"),
     "run": TableColumn("Run", "name"),
     "answer": TableColumn("Answer", "words"),
     "assessors": TableColumn("Assessors", "count"),
@@ -104,7 +107,7 @@ CAUSES: TableColumns = {
 }
 EXAMPLES: TableColumns = {
     "judge": TableColumn("Judge", "name"),
-    "question": TableColumn("Question", "name"),
+    "question": TableColumn("Question", "question"),
     "text": TableColumn("Asked", "words"),
     "key": TableColumn("Key", "words"),
     "run": TableColumn("Run", "name"),
@@ -118,11 +121,13 @@ EXAMPLES: TableColumns = {
 def section(collection: CollectionResults) -> Section | None:
     blocks: list[Chart | Table] = [
         *_agreement(collection),
+        *corrected.blocks(collection),
         *_thresholds(collection),
         *_rankings(collection),
         *_misordered(collection),
         *_assessors(collection),
         *_failures(collection),
+        *suspects.blocks(collection),
     ]
     if not blocks:
         return None
@@ -140,7 +145,7 @@ def _headline(collection: CollectionResults) -> list[str]:
         ranked |= tau is not None
         sentences.append(
             f"{row['judge']} agrees with {collection.reference} on {percent(row['agreement'])} of "
-            f"{many(both, 'response')} that both have judged{_with_tau(collection, tau)}."
+            f"{many(both, 'response')} {MATCHED}{_with_tau(collection, tau)}."
         )
     if sentences and not ranked:
         sentences.append(
@@ -152,11 +157,15 @@ def _headline(collection: CollectionResults) -> list[str]:
 def _with_tau(collection: CollectionResults, tau: Row | None) -> str:
     if tau is None:
         return ""
+    rankings = f"rankings by {collection.primary_label}"
+    if tau["tau_b"] is None:
+        return f"; at least one of their {rankings} ties all runs: there is no order to compare"
+    if tau["tau_b"] > 1 - SAME and tau["tau"] < 1 - SAME:
+        lowered = f"tau is {fixed(tau['tau'])}, since a tied pair counts as neither"
+        return f"; their {rankings} are the same, ties included ({lowered})"
     ends = interval(tau["low"], tau["high"])
     known = "" if ends == DASH else f" (95% interval {ends})"
-    return (
-        f"; tau between their rankings by {collection.primary_label} is {fixed(tau['tau'])}{known}"
-    )
+    return f"; tau between their {rankings} is {fixed(tau['tau'])}{known}"
 
 
 def _tau(collection: CollectionResults, judge: str) -> Row | None:
@@ -187,7 +196,7 @@ def agreement_as_configured(collection: CollectionResults) -> pl.DataFrame:
 def _agreement(collection: CollectionResults) -> list[Table]:
     rows = agreement_as_configured(collection)
     caption = (
-        f"Over responses that both have judged. Hits are those that the judge and "
+        f"Over responses {MATCHED}. Hits are those that the judge and "
         f"{collection.reference} both call right; kappa is the agreement beyond chance, with its "
         "95% interval."
     )
@@ -391,13 +400,16 @@ def _caption_of_tau(collection: CollectionResults, taus: pl.DataFrame) -> Readin
         "if they order every pair the other way round; a tied pair counts as neither."
     )
     lowest = taus.sort("tau").row(0, named=True)
-    ends = ""
-    if lowest["low"] is not None and lowest["high"] is not None:
+    ends = tied = ""
+    if lowest["tau_b"] is None:
+        tied = ", where at least one ranking ties all runs"
+    elif lowest["low"] is not None and lowest["high"] is not None:
         ends = f" ({fixed(lowest['low'], 2)} to {fixed(lowest['high'], 2)})"
     label = collection.labels().get(lowest["measure_a"], lowest["measure_a"])
     return Reading(
         caption,
-        f"The lowest tau is {fixed(lowest['tau'], 2)}{ends}, for {lowest['judge_b']} by {label}.",
+        f"The lowest tau is {fixed(lowest['tau'], 2)}{ends}, for {lowest['judge_b']} by "
+        f"{label}{tied}.",
     )
 
 

@@ -4,22 +4,24 @@ from statistics import median
 
 from qampaign.measures.ranking import SAME
 from qampaign.report import theme
-from qampaign.report.blocks import Chart, Reading, Section
+from qampaign.report.blocks import Chart, Reading, Section, Table
 from qampaign.report.charts import leaderboard as charts
 from qampaign.report.collection import CollectionResults
+from qampaign.report.sections import costs
 from qampaign.report.sections.comparisons import few_units, what_was_drawn
+from qampaign.report.sections.samples import more_samples
 from qampaign.report.text import DASH, fixed, highest, lowest, named, percent
 from qampaign.report.views import Scores
 
 
 def section(collection: CollectionResults) -> Section:
-    blocks = []
+    blocks: list[Chart | Table] = []
     if collection.measures:
         blocks.append(
             Chart(
                 "scores",
                 "Values with their intervals",
-                charts.scores_by_run(compared=collection.compares),
+                charts.scores_by_run(compared=collection.compares, bounded=collection.bounded),
                 _caption_of_scores(collection),
                 follow=_caption_of_scores,
                 per_run=theme.BAR,
@@ -48,6 +50,7 @@ def section(collection: CollectionResults) -> Section:
             )
         )
     title = "Who is ahead, and is it real?"
+    blocks += costs.blocks(collection)
     return Section("leaderboard", title, blocks, _headline(collection), follow=_headline)
 
 
@@ -73,6 +76,7 @@ def _headline(collection: CollectionResults) -> list[str]:
         _best(collection, scores, ranked),
         *_leading(collection, scores, ranked),
         *few_units(collection),
+        *more_samples(collection),
     ]
 
 
@@ -131,6 +135,11 @@ def _leading(collection: CollectionResults, scores: Scores, ranked: list[int]) -
 
 def _caption_of_scores(collection: CollectionResults) -> Reading:
     caption = "Each dot is a run's value"
+    if collection.bounded:
+        caption = (
+            "The broad bars go from the value if all answers that nobody has judged are wrong to "
+            f"the value if all are right. {caption}"
+        )
     scores = collection.start["scores"][collection.primary or 0]
     ends = zip(scores["low"] or [], scores["high"] or [], scores["first"], strict=False)
     widths = [
@@ -160,13 +169,20 @@ def _caption_of_counts(collection: CollectionResults) -> Reading:
     silent = sum(collection.of_submitted(counts["unanswered"]).values())
     if not total:
         return Reading("No run has any counts.")
+    wrong = collection.counts_missing_as_wrong()
     if not any(counts["unanswered"]):
+        if wrong:
+            return Reading(
+                f"Blue is right, orange is wrong. {noun.capitalize()}s that a run has no row for "
+                "count as wrong."
+            )
         done = "decided" if noun == "item" else "answered"
         return Reading("Blue is right, orange is wrong.", f"Every run {done} every {noun}.")
     return Reading(
         f"Pale blue and pale orange are {noun}s that a run left unanswered although it showed a "
-        "candidate, which it withheld. On grey ones there is no candidate: no answer, or one that "
-        "the judge takes for a refusal.",
+        "candidate, which it withheld. On grey ones there is no candidate: "
+        f"{'' if wrong else 'no row, '}an empty answer, or one that the judge takes for a refusal."
+        + (f" {noun.capitalize()}s without a row count as wrong." if wrong else ""),
         f"Of all {noun}s, {collection.submitters()} left {percent(silent / total, 0)} unanswered."
         if len(collection.submitted)
         else "",

@@ -1,9 +1,11 @@
 """What was evaluated, and what made these results? The last section, for the whole campaign."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import polars as pl
 
+from qampaign.publishing.compared_figures import as_printed, printed_places
 from qampaign.report.blocks import Section, Table, TableColumn, TableColumns, optional_table
 from qampaign.report.text import fixed
 
@@ -96,17 +98,11 @@ def _published(figures: pl.DataFrame) -> list[Table]:
     if deviations and not all(same):
         caption += f" The largest deviation is {fixed(max(deviations))}."
     title, closed = "Published figures, recomputed", figures.height > 40
-    return optional_table("published", title, rows, PUBLISHED, caption=caption, closed=closed)
-
-
-def as_printed(printed: float, here: float | None) -> bool:
-    """Whether a value, rounded to the places that were printed, is what was printed.
-
-    >>> as_printed(0.58, 0.575436), as_printed(0.58, 0.5749), as_printed(91.0, 91.0)
-    (True, False, True)
-    """
-    places = len(f"{printed:.9f}".rstrip("0").partition(".")[2])
-    return here is not None and abs(printed - here) <= 0.5 * 10.0**-places + 1e-9
+    columns = dict(PUBLISHED)
+    if any(printed_places(printed) > 4 for printed, _ in pairs):  # else no deviation would be seen
+        for name in ("published", "reconstructed"):
+            columns[name] = replace(PUBLISHED[name], kind="long figure")
+    return optional_table("published", title, rows, columns, caption=caption, closed=closed)
 
 
 def _provenance(provenance: pl.DataFrame) -> list[Table]:

@@ -14,6 +14,7 @@ from qampaign.measures.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.blocks import (
     Chart,
+    Choice,
     Reading,
     Section,
     Table,
@@ -49,6 +50,9 @@ COMPARED = ("f", "auc_point", "auc")
 
 NEAR = 0.05
 """The difference near which the caption says how many questions confirm it."""
+
+SEEN = 10_000
+"""Values by size are shown in such parts of 1: finer ones cannot be seen in a chart."""
 
 BY_MEASURE = ("stability", "swap", "size_tau", "questions_needed")
 """The studies that are shown with a line per measure."""
@@ -384,40 +388,64 @@ def _caption_of_size_tau(
 
 
 def _sizes(collection: CollectionResults) -> Iterator[Chart]:
-    """The measure that ranks by size; for validation also those that a paper compares."""
+    """Values by size, of any measure; for validation beside each other, as in a paper."""
     if collection.primary is None:
         return
-    rows = collection.table("sizes", judge=collection.reference)
-    others = COMPARED if collection.task == "validation" else ()
-    for measure in dict.fromkeys([collection.primary_measure, *others]):
-        if collection.has(measure):
-            yield from _sizes_by(collection, rows.filter(measure=measure), measure)
-
-
-def _sizes_by(collection: CollectionResults, rows: pl.DataFrame, measure: str) -> Iterator[Chart]:
-    swept = rows.drop_nulls("mean")
+    swept = collection.table("sizes", judge=collection.reference).drop_nulls("mean")
     if swept.is_empty():
         return
-    noun, label = _noun(collection, swept), collection.labels()[measure]
+    noun = _noun(collection, swept)
     # Draws of all that there is are all the same: that is no spread.
     last = pl.col("size") == pl.col("size").max()
     swept = swept.with_columns(sd=pl.when(~(last & (pl.col("sd") < SAME))).then("sd"))
     spread = swept.filter(pl.col("size") >= UNITS, pl.col("sd") > SAME)
-    if spread.is_empty():
+    studied = [measure for measure in collection.labels() if measure in set(spread["measure"])]
+    if not studied:
         if swept["size"].max() < UNITS:  # type: ignore[operator]
             raise _too_few(collection, "groups" if noun == "group" else "questions")
         return
-    name = "sizes" if measure == collection.primary_measure else f"sizes_{measure}"
-    low, high = _bounds(measure)
-    yield Chart(
-        name,
-        f"{label} by number of {noun}s",
-        charts.values_by_size(label, noun, data=name, low=low, high=high),
-        _caption_of_sizes(spread, label, noun),
-        uses=(name,),
-        data={name: swept.select("run", "size", "mean", "sd")},
-        half=True,
+    choices = [_choice(collection, spread, measure, noun) for measure in studied]
+    others = COMPARED if collection.task == "validation" else ()
+    shown = [each for each in (collection.primary_measure, *others) if each in studied]
+    for measure in dict.fromkeys(shown or studied[:1]):
+        at = studied.index(measure)
+        yield Chart(
+            "sizes" if measure == collection.primary_measure else f"sizes_{measure}",
+            choices[at].title,
+            charts.values_by_size(noun),
+            choices[at].reading,
+            uses=("sizes",),
+            data={"sizes": _by_run_and_size(swept, studied)},
+            half=True,
+            choices=choices,
+            choice=at,
+        )
+
+
+def _choice(collection: CollectionResults, spread: pl.DataFrame, measure: str, noun: str) -> Choice:
+    label, (low, high) = collection.labels()[measure], _bounds(measure)
+    return Choice(
+        label,
+        columns={"mean": f"mean {measure}", "sd": f"sd {measure}"},
+        parts=SEEN,
+        bounds={name: end for name, end in (("least", low), ("most", high)) if end is not None},
+        title=f"{label} by number of {noun}s",
+        reading=_caption_of_sizes(spread.filter(measure=measure), label, noun),
     )
+
+
+def _by_run_and_size(swept: pl.DataFrame, measures: Sequence[str]) -> pl.DataFrame:
+    """A row per run and size; columns `mean` and `sd` of each measure, in parts of 1."""
+    wide = swept.select("run", "size").unique(maintain_order=True)
+    for measure in measures:
+        own = swept.filter(measure=measure).select(
+            "run",
+            "size",
+            (pl.col("mean") * SEEN).round().cast(pl.Int64).alias(f"mean {measure}"),
+            (pl.col("sd") * SEEN).round().cast(pl.Int64).alias(f"sd {measure}"),
+        )
+        wide = wide.join(own, on=["run", "size"], how="left", maintain_order="left")
+    return wide
 
 
 def _bounds(measure: str) -> tuple[float | None, float | None]:
@@ -567,10 +595,10 @@ def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> Reading:
         return Reading(caption)
     (low, least), (high, most) = lowest(taus), highest(taus)
     if high - low < SAME:
-        return Reading(caption, f"Here it is {fixed(low, 2)} for every pair of measures.")
+        return Reading(caption, f"Tau is {fixed(low, 2)} for every pair of measures.")
     return Reading(
         caption,
-        f"It is highest for {_or_count(most)} ({fixed(high, 2)}) and lowest for "
+        f"Tau is highest for {_or_count(most)} ({fixed(high, 2)}) and lowest for "
         f"{_or_count(least)} ({fixed(low, 2)}).",
     )
 

@@ -75,8 +75,8 @@ def section(collection: CollectionResults) -> Section | None:
 
 
 def _caption_of_ranks(ranks: pl.DataFrame) -> Reading:
-    right = int(ranks.drop_nulls("rank")["questions"].sum())
-    first = int(ranks.filter(rank=1)["questions"].sum())
+    right = float(ranks.drop_nulls("rank")["questions"].sum())
+    first = float(ranks.filter(rank=1)["questions"].sum())
     if not right:
         return Reading("", "No submitted run has a right answer at any rank.")
     return Reading(

@@ -1,0 +1,19 @@
+"""Fail where the published results do not fulfil the conditions of the config."""
+
+from pathlib import Path
+from typing import Any
+
+from qampaign.files import write_text
+from qampaign.publishing import gate, publish
+from qampaign.running.jobs import run
+
+
+def main(job: Any) -> None:
+    database = Path(job.input.published).with_name("results.duckdb")
+    outcomes = publish.read_database(database, ["gate"])["gate"]
+    gate.require(outcomes)
+    write_text(job.output.outcomes, "\n".join([*gate.lines(outcomes), ""]))
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,51 @@
+"""Rank the runs over several collections, by the reference judge of each."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from qampaign.files import write_text
+from qampaign.measures.configured import configure
+from qampaign.measures.evidence import Evidence
+from qampaign.publishing import collection_tables
+from qampaign.running.job_records import Undeclared
+from qampaign.running.jobs import run, tell
+from qampaign.studies.overall import Member, remarks, study
+
+
+def main(job: Any) -> Undeclared:
+    config = job.params.config
+    files = zip(
+        config["members"], job.input.evidence, job.input.runs, job.input.questions, strict=True
+    )
+    members = [
+        Member(
+            given["collection"],
+            Evidence.of(*map(pl.read_parquet, frames)),
+            configure(given["measure"]),
+            seed=given["collection"],
+            unit=given["unit"],
+        )
+        for given, *frames in files
+    ]
+    found = study(
+        members,
+        seed=f"{config['seed']} overall",
+        weights=config["weights"],
+        draws=max(given["draws"] for given in config["members"]),
+        threads=job.threads,
+    )
+    for remark in remarks(members, found.overall):
+        tell(remark)
+    tables = found._asdict()
+    written = collection_tables.write(tables, Path(job.output.manifest).with_suffix(""))
+    rows = {name: table.height for name, table in tables.items()}
+    manifest = collection_tables.manifest(rows, written, [])
+    write_text(job.output.manifest, json.dumps(manifest, indent=1))
+    return Undeclared(written=written)
+
+
+if __name__ == "__main__":
+    run(main)

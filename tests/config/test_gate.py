@@ -1,0 +1,121 @@
+"""The gate of a config: every fault of a condition with its line, and the pairs that it plans."""
+
+from pathlib import Path
+
+import pytest
+
+from qampaign.config.conditions import FORMS
+from tests.config.test_campaign import read, refusal
+
+CONFIG = """campaign: mine
+collections:
+  demo:
+    runs: runs.csv
+    assessments: assessments.csv
+    keys: keys.csv
+    judges: {people: {kind: assessments}, key: {kind: key}, exact: {kind: exact}}
+    measures: [accuracy, c_at_1]
+  plain:
+    runs: runs.csv
+    assessments: assessments.csv
+    measures: [accuracy]
+    studies: {stability: {}}
+gate:
+  - %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "fault"),
+    [
+        ("accuracy of a about 0.8", f"is no condition; allowed: {'; '.join(FORMS)}"),
+        (
+            "accuracy of a in dmo > 0",
+            "names a collection dmo; allowed: demo (close), or demo, plain",
+        ),
+        (
+            "acuracy of a in demo > 0",
+            "names a measure acuracy; allowed: accuracy (close), or accuracy, c_at_1",
+        ),
+        ("accuracy of a in demo by ana > 0", "names a judge ana; allowed: people, key, exact"),
+        (
+            "agreement of key with exact > 0",
+            "compares two judges of which none is the reference; allowed: one of them people",
+        ),
+        (
+            "agreement of people with people > 0",
+            "compares a judge with itself; allowed: two judges",
+        ),
+        (
+            "accuracy of a not significantly below a",
+            "compares a run with itself; allowed: two runs",
+        ),
+        (
+            "accuracy of a in plain not significantly below b",
+            "needs the study significance; allowed: studies: with significance, or other conditions",
+        ),
+        (
+            "accuracy of a in demo by key not significantly below b",
+            "needs a study by key; allowed: people",
+        ),
+    ],
+)
+def test_a_condition_that_cannot_be_asked_is_refused_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, condition: str, fault: str
+) -> None:
+    _, line = refusal(tmp_path, monkeypatch, CONFIG % condition)
+    assert line.startswith("  my.yaml, line 15: ")
+    assert fault in line
+
+
+def test_a_condition_is_asked_where_it_can_be(tmp_path: Path) -> None:
+    campaign = read(tmp_path, CONFIG % "c_at_1 of a not below b by more than 0.1")
+    pair = {"runs": ["a", "b"], "optional": True}
+    assert campaign.collections["demo"].planned == [pair]
+    assert campaign.collections["plain"].planned == []
+
+
+def test_the_faults_of_all_conditions_are_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = CONFIG % "nonsense" + "  - accuracy of a in nowhere > 0\n"
+    _, *lines = refusal(tmp_path, monkeypatch, text)
+    assert [line.split(":")[0].strip() for line in lines] == [
+        "my.yaml, line 15",
+        "my.yaml, line 16",
+    ]
+
+
+OVER_ALL = """campaign: mine
+overall: {measure: accuracy}
+defaults: {runs: runs.csv, assessments: assessments.csv, measures: [accuracy, c_at_1]}
+collections: {one: {}, two: {}}
+gate:
+  - %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "fault"),
+    [
+        ("c_at_1 of a in overall > 0", "names a measure c_at_1; allowed: accuracy"),
+        ("accuracy of a in overall by people > 0", "names a judge, and every collection has"),
+        ("accuracy of a in overall not significantly below a", "compares a run with itself"),
+    ],
+)
+def test_what_cannot_be_asked_over_collections_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, condition: str, fault: str
+) -> None:
+    _, line = refusal(tmp_path, monkeypatch, OVER_ALL % condition)
+    assert line.startswith("  my.yaml, line 6: ")
+    assert fault in line
+
+
+def test_over_collections_no_further_comparison_is_planned(tmp_path: Path) -> None:
+    campaign = read(tmp_path, OVER_ALL % "accuracy of a in overall not significantly below b")
+    assert [own.planned for own in campaign.collections.values()] == [[], []]
+
+
+def test_without_overall_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, line = refusal(tmp_path, monkeypatch, CONFIG % "accuracy of a in overall > 0")
+    assert "names a collection overall" in line

@@ -1,0 +1,153 @@
+"""A gate: conditions on tables that are small enough to see what holds."""
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+from qampaign.config.conditions import read_condition
+from qampaign.problems import Refused
+from qampaign.publishing import gate
+from qampaign.tables import empty
+
+SCORES = [("demo", "people", "accuracy", "new", 0.8), ("demo", "people", "accuracy", "old", 0.9),
+          ("demo", "key", "accuracy", "new", 0.6), ("demo", "people", "brier", "new", 0.2),
+          ("demo", "people", "r", "new", None), ("more", "people", "accuracy", "new", 0.7)]  # fmt: skip
+# new − old: lower in accuracy, surely; lower in brier, of which low is better
+COMPARISONS = [
+    ("accuracy", "old", "new", 0.1, 0.01, 0.19, 0.03),
+    ("brier", "new", "old", -0.05, -0.12, 0.02, 0.2),
+]
+
+
+def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
+    return pl.concat([empty(table), pl.DataFrame(rows)], how="diagonal_relaxed")
+
+
+@pytest.fixture
+def tables() -> dict[str, pl.DataFrame]:
+    keys = ("collection", "judge", "measure", "run", "value")
+    names = ("measure", "run_a", "run_b", "difference", "simultaneous_low", "simultaneous_high",
+             "p_adjusted")  # fmt: skip
+    scores = [dict(zip(keys, row, strict=True)) | {"slice": "all"} for row in SCORES]
+    pairs = [
+        dict(zip(names, row, strict=True))
+        | {"collection": "demo", "judge": "people", "slice": "all", "family": "planned"}
+        for row in COMPARISONS
+    ]
+    counts = {"hits": 8, "misses": 1, "false_alarms": 0, "correct_rejections": 1}
+    agreement = {"collection": "demo", "judge": "key", "reference": "people", "run": "all",
+                 "slice": "all", "threshold": None, "agreement": 0.9} | counts  # fmt: skip
+    measures = [
+        {"collection": collection, "measure": name, "label": label, "better": better}
+        for collection in ("demo", "more")
+        for name, label, better in (
+            ("accuracy", "acc.", "high"),
+            ("brier", "Brier", "low"),
+            ("r", "r", "high"),
+        )
+    ]
+    figures = [
+        {"published": 0.58, "reconstructed": 0.575436},
+        {"published": 0.58, "reconstructed": 0.57},
+    ]
+    over_all = [
+        {"measure": "brier", "run": run, "value": value, "rank_first": rank}
+        for rank, (run, value) in enumerate({"new": 0.2, "old": 0.3}.items(), start=1)
+    ]
+    pairs += [
+        pairs[0] | {"collection": "overall", "judge": None, "measure": "brier", "family": "all"}
+    ]
+    return {
+        "overall": frame("overall", over_all),
+        "scores": frame("scores", scores),
+        "comparisons": frame("comparisons", pairs),
+        "agreement": frame("agreement", [agreement]),
+        "measures": frame("measures", measures),
+        "collections": frame("collections", [{"collection": name, "reference": "people"} for name in ("demo", "more")]),
+        "published": frame("published", figures),
+    }  # fmt: skip
+
+
+def outcomes(text: str, tables: dict[str, pl.DataFrame]) -> list[tuple[Any, ...]]:
+    condition = read_condition(text)
+    assert condition is not None
+    return gate.check([condition], tables).select("collection", "holds", "value", "bound").rows()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("accuracy of new in demo >= 0.8", [("demo", True, 0.8, 0.8)]),
+        ("accuracy of new in demo > 0.8", [("demo", False, 0.8, 0.8)]),
+        ("accuracy of new in demo by key >= 0.8", [("demo", False, 0.6, 0.8)]),
+        ("acc. of new in demo <= 0.85", [("demo", True, 0.8, 0.85)]),  # by its label
+        ("accuracy of new >= 0.75", [("demo", True, 0.8, 0.75), ("more", False, 0.7, 0.75)]),
+        ("r of new >= -1", [("demo", False, None, -1.0)]),  # nothing is known: it fails
+        ("agreement of key with people >= 0.9", [("demo", True, 0.9, 0.9)]),
+        ("agreement of people with key >= 0.95", [("demo", False, 0.9, 0.95)]),
+        ("accuracy of new not significantly below old", [("demo", False, -0.1, 0.0)]),  # p = .03
+        ("accuracy of old not significantly below new", [("demo", True, 0.1, 0.0)]),
+        (
+            "brier of new not significantly below old",
+            [("demo", True, 0.05, 0.0)],
+        ),  # lower is better
+        ("accuracy of new not below old by more than 0.2", [("demo", True, -0.1, -0.2)]),
+        ("accuracy of new not below old by more than 0.15", [("demo", False, -0.1, -0.15)]),
+        (
+            "brier of new not below old by more than 0.03",
+            [("demo", True, 0.05, -0.03)],
+        ),  # −.02 … .12
+        ("brier of old not below new by more than 0.1", [("demo", False, -0.05, -0.1)]),
+        ("every published figure comes out", [(None, False, 1.0, 2.0)]),
+        ("brier of new in overall <= 0.2", [("overall", True, 0.2, 0.2)]),
+        # old − new is 0.1, and low values rank first
+        ("brier of new in overall not significantly below old", [("overall", True, 0.1, 0.0)]),
+        ("brier of old in overall not significantly below new", [("overall", False, -0.1, 0.0)]),
+    ],
+)
+def test_conditions(
+    text: str, expected: list[tuple[Any, ...]], tables: dict[str, pl.DataFrame]
+) -> None:
+    (*rows,) = outcomes(text, tables)
+    assert [row[:2] for row in rows] == [row[:2] for row in expected]
+    for row, wanted in zip(rows, expected, strict=True):
+        assert row[2:] == pytest.approx(wanted[2:])
+
+
+def test_no_published_figure_is_not_that_every_one_comes_out(
+    tables: dict[str, pl.DataFrame],
+) -> None:
+    nothing = tables | {"published": empty("published")}
+    assert outcomes("every published figure comes out", nothing) == [(None, False, 0.0, 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("accuracy of newer >= 0.5", "no run is called newer; allowed: new, old"),
+        ("brier of newer in overall >= 0.5", "no run is called newer; allowed: new, old"),
+        ("accuracy of new in more by key >= 0.5", "new has no accuracy in more"),
+        ("accuracy of old in more >= 0.5", "old has no accuracy in more"),
+        ("agreement of key with people in more >= 0.5", "key is not compared with people in more"),
+    ],
+)
+def test_a_condition_on_nothing_is_refused(
+    text: str, message: str, tables: dict[str, pl.DataFrame]
+) -> None:
+    with pytest.raises(Refused, match=message):
+        outcomes(text, tables)
+
+
+def test_what_people_read(tables: dict[str, pl.DataFrame]) -> None:
+    texts = ["accuracy of new in demo >= 0.8", "accuracy of new not significantly below old"]
+    found = gate.check([own for own in map(read_condition, texts) if own], tables)
+    assert gate.lines(found) == [
+        "holds  accuracy of new in demo >= 0.8 [demo]: 0.8000",
+        "FAILS  accuracy of new not significantly below old [demo]: 0.1000 worse than old, "
+        "95% interval -0.1900 to -0.0100, p = 0.0300, for the planned comparisons together",
+    ]
+    assert gate.markdown(found, "A|B").splitlines()[0] == "### A\\|B: 1 of 2 conditions fail"
+    assert "| ✅ | accuracy of new in demo >= 0.8 | demo | 0.8 | 0.8 |  |" in gate.markdown(
+        found, ""
+    )

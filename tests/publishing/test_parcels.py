@@ -1,0 +1,194 @@
+"""Parcels: what a team gets is what the results say, and nothing of what others answered."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+from qampaign.publishing.parcels import WRITTEN, folder_name
+from qampaign.publishing.publish import write_database
+from qampaign.tables import RESULT_TABLES, empty
+from tests.helpers.parcel_search import disguise, quoted, teams, written
+
+# team red has a1 and a2; b1 and c1 have no team, and c1 is called as a team is not
+ANSWERS = {  # of q1 and q2, with whether they are right
+    "a1": [("Paris", True), ("4", True)],
+    "a2": [("Paris, Texas", False), ("five hundred", False)],
+    "b1": [("Lutetia Parisiorum", True), ("4", True)],
+    "red": [("=cmd()", False)],  # no row for q2
+}
+TEAMS = {"a1": "red", "a2": "red", "b1": None, "red": None}
+VALUES = {"a1": 1.0, "a2": 0.0, "b1": 1.0, "red": 0.0}
+
+
+def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
+    return pl.concat([empty(table), pl.DataFrame(rows)], how="diagonal_relaxed")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    place = {"collection": "c", "judge": "people"}
+    questions = [
+        {**place, "question": "q1", "type": "place", "text": "Where is <b>the</b> tower?",
+         "key": "Lutetia Parisiorum | Paris", "difficulty": 0.5},
+        {**place, "question": "q2", "type": "number", "text": "2 + 2?", "key": "4",
+         "difficulty": 0.5},
+    ]  # fmt: skip
+    answers = [
+        {**place, "run": run, "question": f"q{number}", "rank": 1, "answer": answer,
+         "answered": True, "correct": right, "verdict": "right" if right else "wrong",
+         "class": answer}
+        for run, given in ANSWERS.items()
+        for number, (answer, right) in enumerate(given, 1)
+    ]  # fmt: skip
+    scores = [
+        {**place, "measure": "accuracy", "slice": "all", "run": run, "value": value, "low": 0.0,
+         "high": 1.0, "rank_first": 1 if value else 3, "rank_last": 2 if value else 4,
+         "rank_low": 1, "rank_high": 4, "questions": 2}
+        for run, value in VALUES.items()
+    ]  # fmt: skip
+    judges = [
+        {**place, "kind": "assessments", "reference": True},
+        {"collection": "c", "judge": "key", "kind": "key", "reference": False},
+    ]
+    keyed = [row | {"judge": "key", "key": "Paris"} for row in questions]
+    frames = {
+        "collections": [
+            {"collection": "c", "title": "C", "reference": "people", "primary": "accuracy"}
+        ],
+        "measures": [
+            {"collection": "c", "measure": "accuracy", "label": "accuracy", "better": "high",
+             "primary": True}
+        ],
+        "runs": [
+            *({"collection": "c", "run": run, "kind": "submitted", "team": team}
+              for run, team in TEAMS.items()),
+            {"collection": "c", "run": "silence", "kind": "baseline", "team": None},
+        ],
+        "judges": judges,
+        "questions": [*questions, *keyed],
+        "answers": answers,
+        "scores": scores,
+        "counts": [{**place, "slice": "all", "run": run, "questions": 2} for run in ANSWERS],
+        "reliability": [
+            {**place, "run": "a1", "bin": 9, "confidence": 0.95, "accuracy": 1.0, "answers": 2}
+        ],
+        "provenance": [{"topic": "time", "name": "published", "value": "2026-11-17T12:00:00"}],
+    }  # fmt: skip
+    path = tmp_path / "results.duckdb"
+    more = {name: frame(name, rows) for name, rows in frames.items()}
+    write_database(dict.fromkeys(RESULT_TABLES, ()), more, path)
+    return path
+
+
+def test_a_team_and_a_run_of_the_same_name_get_a_folder_each(database: Path) -> None:
+    found = {team.folder: [run for _, run in team.runs] for team in teams(database)}
+    assert found.pop("red") == ["a1", "a2"]
+    assert found.pop("b1") == ["b1"]
+    ((folder, runs),) = found.items()
+    assert folder.startswith("red-")
+    assert runs == ["red"]
+
+
+def test_a_parcel_has_the_numbers_of_the_results(database: Path, tmp_path: Path) -> None:
+    written(database, tmp_path / "parcels")
+    with duckdb.connect(str(database), read_only=True) as connection:
+        for name in ("scores", "counts"):
+            own = connection.sql(f"FROM {name} WHERE run IN ('a1', 'a2') ORDER BY ALL").pl()
+            found = pl.read_csv(tmp_path / f"parcels/red/{name}.csv", schema=own.schema)
+            assert found.equals(own)
+    given = pl.read_csv(tmp_path / "parcels/red/answers.csv")
+    assert given["answer"].to_list() == ["Paris", "4", "Paris, Texas", "five hundred"]
+
+
+def test_of_the_field_a_parcel_has_best_median_and_worst(database: Path, tmp_path: Path) -> None:
+    written(database, tmp_path / "parcels")
+    rows = pl.read_csv(tmp_path / "parcels/red/questions.csv").filter(judge="people")
+    # q1 is right in a1 and b1 of four runs: median (0 + 1) / 2; so is q2, where red has no row
+    wanted = ("question", "run", "value", "best", "median", "worst", "mean")
+    assert rows.select(wanted).rows() == [
+        ("q1", "a1", 1.0, 1.0, 0.5, 0.0, 0.5),
+        ("q1", "a2", 0.0, 1.0, 0.5, 0.0, 0.5),
+        ("q2", "a1", 1.0, 1.0, 0.5, 0.0, 0.5),
+        ("q2", "a2", 0.0, 1.0, 0.5, 0.0, 0.5),
+    ]
+
+
+def test_labels_of_people_are_no_key(database: Path, tmp_path: Path) -> None:
+    written(database, tmp_path / "parcels")
+    rows = pl.read_csv(tmp_path / "parcels/red/questions.csv")
+    assert rows.filter(judge="people")["key"].null_count() == 4
+    assert set(rows.filter(judge="key")["key"]) == {"Paris"}
+
+
+def test_a_closed_campaign_shows_no_key(database: Path, tmp_path: Path) -> None:
+    written(database, tmp_path / "parcels", is_open=False)
+    for path in (tmp_path / "parcels").glob("*/*.csv"):
+        assert {"key", "matched"}.isdisjoint(pl.read_csv(path).columns)
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_a_parcel_has_nothing_that_others_answered(
+    database: Path, tmp_path: Path, *, names: bool
+) -> None:
+    files = written(database, tmp_path / "parcels", names=names)
+    for team in teams(database):
+        own = [(name, file) for name, file in files.items() if name.startswith(f"{team.folder}/")]
+        assert own
+        found = quoted(database, team, own)
+        assert not (found & {answer for given in ANSWERS.values() for answer, _ in given})
+        if not names:
+            assert not found
+            copy = tmp_path / "copy.duckdb"
+            shutil.copy(database, copy)
+            disguise(copy, team)
+            again = written(copy, tmp_path / f"again-{team.folder}")
+            assert {name: again[name] for name, _ in own} == dict(own)
+
+
+def test_names_add_the_scores_of_the_field(database: Path, tmp_path: Path) -> None:
+    written(database, tmp_path / "parcels", names=True)
+    rows = pl.read_csv(tmp_path / "parcels/b1/field.csv")
+    assert dict(rows.select("run", "value").rows()) == VALUES
+    assert "a1" in (tmp_path / "parcels/b1/index.html").read_text()
+    # and are gone again without
+    written(database, tmp_path / "parcels")
+    assert not (tmp_path / "parcels/b1/field.csv").exists()
+    assert "a1" not in (tmp_path / "parcels/b1/index.html").read_text()
+
+
+def test_what_is_gone_is_removed_unless_somebody_changed_it(database: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "parcels"
+    written(database, folder)
+    (folder / "mine").mkdir()
+    (folder / "mine/notes.txt").write_text("mine")
+    (folder / "b1/answers.csv").write_text("changed by hand")
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("DELETE FROM runs WHERE run IN ('b1', 'red')")
+    written(database, folder)
+    assert sorted(path.name for path in folder.iterdir()) == [WRITTEN, "b1", "mine", "red"]
+    assert [path.name for path in (folder / "b1").iterdir()] == ["answers.csv"]
+
+
+def test_hostile_texts_stay_text(database: Path, tmp_path: Path) -> None:
+    with duckdb.connect(str(database)) as connection:
+        for table in ("runs", "answers", "scores", "counts"):
+            connection.execute(
+                f"UPDATE {table} SET run = '<script>alert(1)</script>' WHERE run = 'b1'"
+            )
+    files = written(database, tmp_path / "parcels")
+    pages = [file.decode() for name, file in files.items() if name.endswith("html")]
+    assert not [page for page in pages if "<script" in page]
+    assert [page for page in pages if "&lt;script&gt;" in page]
+
+
+@pytest.mark.parametrize("name", [".", "..", "a/b", "x" * 300, ".a.part", "ü b", "\\"])
+def test_a_folder_has_a_name_that_every_disk_takes(name: str) -> None:
+    folder = folder_name(name)
+    assert folder not in (".", "..")
+    assert not set(folder) & set("/\\ ")
+    assert not folder.startswith(".")
+    assert len(folder) < 100

@@ -1,0 +1,219 @@
+"""Two runs side by side, from tables that are small enough to count by hand."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+from qampaign.problems import Refused
+from qampaign.publishing.side_by_side import SideBySide, lines, put_side_by_side
+from qampaign.tables import empty
+
+# verdicts of the first answers on q1 to q4: a wins q1 and q4, b wins q3; a withholds q3
+GIVEN = {
+    "a": [("x", True, "right"), ("x", True, "wrong"), ("x", False, "right"), ("x", True, "right")],
+    "b": [("y", True, "wrong"), ("y", True, "wrong"), ("y", True, "right")],  # no row for q4
+}
+TYPES = ["who", "who", "when", None]
+
+
+def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
+    return pl.concat([empty(table), pl.DataFrame(rows)], how="diagonal_relaxed")
+
+
+def pair(
+    measure: str, difference: float, p: float, family: str = "all", **more: Any
+) -> dict[str, Any]:
+    return {
+        "collection": "c", "judge": "people", "measure": measure, "slice": "all", "run_a": "b",
+        "run_b": "a", "family": family, "difference": difference, "low": 7, "high": 7,
+        "simultaneous_low": difference - 0.1, "simultaneous_high": difference + 0.2, "p_adjusted": p, "won": 1, "lost": 2, "tied": 1, "detectable": 0.4,
+    } | more  # fmt: skip
+
+
+@pytest.fixture
+def tables() -> dict[str, pl.DataFrame]:
+    answers = [
+        {"collection": "c", "judge": "people", "run": run, "question": f"q{n}", "rank": 1,
+         "answer": answer, "answered": answered, "verdict": verdict,
+         "correct": answered and verdict == "right"}
+        for run, rows in GIVEN.items()
+        for n, (answer, answered, verdict) in enumerate(rows, 1)
+    ]  # fmt: skip
+    scores = [
+        {
+            "collection": "c",
+            "judge": "people",
+            "slice": "all",
+            "measure": measure,
+            "run": run,
+            "value": value,
+        }
+        for measure, values in {
+            "accuracy": (0.5, 0.25),
+            "brier": (0.3, 0.2),
+            "r": (None, 0.1),
+        }.items()
+        for run, value in zip("ab", values, strict=True)
+    ]
+    measures = [
+        {
+            "collection": "c",
+            "measure": name,
+            "label": name.upper(),
+            "better": better,
+            "primary": name == "accuracy",
+        }
+        for name, better in (("brier", "low"), ("accuracy", "high"), ("r", "high"))
+    ]
+    questions = [
+        {"collection": "c", "judge": "people", "question": f"q{n}", "type": kind}
+        for n, kind in enumerate(TYPES, 1)
+    ]
+    return {
+        "answers": frame("answers", answers),
+        "scores": frame("scores", scores),
+        "measures": frame("measures", measures),
+        "questions": frame("questions", questions),
+        "runs": frame("runs", [{"collection": "c", "run": run} for run in "ab"]),
+        "judges": frame("judges", [{"collection": "c", "judge": "people", "reference": True}]),
+        "comparisons": frame("comparisons", [pair("accuracy", -0.25, 0.04)]),
+    }
+
+
+@pytest.fixture
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as opened:
+        yield opened
+
+
+def compare(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+    first: str = "a",
+    second: str = "b",
+) -> SideBySide:
+    for name, table in tables.items():
+        connection.register("frame", table)
+        connection.execute(f'CREATE OR REPLACE TABLE "{name}" AS FROM frame')
+    (compared,) = put_side_by_side(connection, first, second)
+    return compared
+
+
+def test_questions_are_counted_by_the_first_answer(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    compared = compare(connection, tables)
+    assert compared.by_type().rows() == [("all", 2, 1, 1), ("when", 0, 1, 0), ("who", 1, 0, 1)]
+    verdicts = ("question", "first_verdict", "second_verdict")
+    assert compared.flipped.select(verdicts).rows() == [
+        ("q3", "right, withheld", "right"),  # lost
+        ("q1", "right", "wrong"),
+        ("q4", "right", "no row"),
+    ]
+
+
+def test_differences_are_the_first_less_the_second(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    compared = compare(connection, tables)
+    shown = compared.measures.select("measure", "difference", "low", "high", "won")
+    accuracy, brier, r = shown.rows()
+    assert accuracy == (
+        "accuracy",
+        0.25,
+        pytest.approx(0.05),
+        pytest.approx(0.35),
+        2,
+    )  # b − a, turned
+    assert brier == ("brier", pytest.approx(0.1), None, None, None)  # not tested
+    assert r == ("r", None, None, None, None)
+    assert compared.sentence() == (
+        "a is better than b by 0.250 in ACCURACY (95% interval 0.050 to 0.350 for all pairs together); p = 0.040 among all pairs; "
+        "2 questions gained, 1 lost."
+    )
+    assert compare(connection, tables, "b", "a").sentence() == compared.sentence()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ([pair("accuracy", -0.25, 0.06)],
+         "The data does not tell them apart: a is ahead by 0.250 in ACCURACY (95% interval 0.050 to 0.350 for all pairs together); "
+         "p = 0.060 among all pairs; 2 questions gained, 1 lost."),
+        ([pair("accuracy", -0.25, 0.06), pair("accuracy", -0.25, 0.01, "planned")],
+         "a is better than b by 0.250 in ACCURACY (95% interval 0.050 to 0.350 for the planned comparisons together); p = 0.010 among the planned "
+         "comparisons; 2 questions gained, 1 lost."),
+        ([pair("accuracy", 0.0, 1.0)], "a and b are equal in ACCURACY; 2 questions gained, 1 lost."),
+        ([pair("other", 0.0, 1.0)],
+         "Their difference in ACCURACY was not tested; to test it, add comparisons: [[a, b]]."),
+    ],
+)  # fmt: skip
+def test_sentences_say_no_more_than_the_test(
+    change: list[dict[str, Any]],
+    sentence: str,
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+) -> None:
+    changed = tables | {"comparisons": frame("comparisons", change)}
+    assert compare(connection, changed).sentence() == sentence
+
+
+def test_of_some_measures_low_values_are_better(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    ranking = tables["measures"].with_columns(primary=pl.col("measure") == "brier")
+    changed = tables | {
+        "measures": ranking,
+        "comparisons": frame("comparisons", [pair("brier", -0.1, 0.02)]),
+    }
+    assert (
+        compare(connection, changed).sentence().startswith("b is better than a by 0.100 in BRIER")
+    )
+
+
+def test_what_the_terminal_shows(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    shown = list(lines(compare(connection, tables)))
+    assert shown[0] == "c, by people: a and b"
+    assert shown[3:8] == [
+        "  measure       a      b  difference      95% interval      p",
+        "  ACCURACY  0.500  0.250       0.250  +0.050 to +0.350  0.040  *",
+        "  BRIER     0.300  0.200       0.100                 –      –",
+        "  R             –  0.100           –                 –      –",
+        "  Intervals and p hold for all pairs together, measure by measure.",
+    ]
+    assert "      b: (no answer) [no row]" in shown
+
+
+def test_a_text_that_is_the_id_stands_there_once(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    texts = tables["questions"].with_columns(
+        text=pl.when(question="q1").then(pl.lit("Who?")).otherwise("question")
+    )
+    shown = list(lines(compare(connection, tables | {"questions": texts})))
+    assert [line.strip() for line in shown if line.startswith("    q")] == ["q3", "q1  Who?", "q4"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"first": "a", "second": "z"}, "There is no run z; allowed: a, b"),
+        ({"first": "a", "second": "a"}, "a is the same run twice"),
+        ({"first": "a", "second": "b", "collection": "d"}, "There is no collection d; allowed: c"),
+        ({"first": "a", "second": "b", "judge": "key"}, "c has no judge key; allowed: people"),
+    ],
+)
+def test_what_is_not_there_is_refused(
+    wanted: dict[str, str],
+    message: str,
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+) -> None:
+    compare(connection, tables)
+    with pytest.raises(Refused, match=message):
+        put_side_by_side(connection, **wanted)

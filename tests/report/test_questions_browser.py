@@ -1,0 +1,372 @@
+"""The pages of questions in a real browser: matrix, search, filters, links, two runs side by side."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+from qampaign.publishing.side_by_side import WORDS, put_side_by_side
+from qampaign.report.page import render
+from qampaign.report.questions import answers, page
+from tests.report import report_campaign
+from tests.report.browser import Browser, Page, violations, wait
+from tests.report.question_tables import EVIL, HOSTILE, Tables, pair, tables, write
+
+ROWS = "[...document.querySelectorAll('.row .id')].map(each => each.textContent)"
+FOCUS = "document.activeElement.textContent"
+OPEN = "document.getElementById('question').open"
+ABOUT = "[...document.querySelectorAll('#about .sentence')].map(each => each.textContent)"
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    (path,) = write(tables(), tmp_path_factory.mktemp("questions"))
+    return path
+
+
+@pytest.fixture
+def opened(chromium: Browser, file: Path) -> Iterator[Page]:
+    page = chromium.page()
+    page.open(file)
+    yield page
+    assert page.complaints() == []
+    assert [each for each in page.requests() if not each.startswith("file:")] == []
+    page.close()
+
+
+def go(page: Page, **chosen: Any) -> None:
+    """Follow a link to what is chosen."""
+    parts = [(name, one) for name, value in chosen.items()
+             for one in (value if isinstance(value, list) else [value])]  # fmt: skip
+    page.evaluate(f"void (location.hash = '#' + new URLSearchParams({json.dumps(parts)}))")
+    wait(
+        lambda: page.evaluate("!document.querySelector('form.choices, .controls').hidden"),
+        "the page",
+    )
+    page.evaluate("new Promise(done => setTimeout(done, 50))")
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Choose an option by its text, or type into a field."""
+    page.evaluate(
+        f"(() => {{ const field = document.querySelector('[name={name}]');"
+        f" const text = {json.dumps(value)};"
+        " field.value = field.options ? [...field.options].find(each => each.text === text).value : text;"
+        " field.dispatchEvent(new Event('input', {bubbles: true})); })()"
+    )
+    page.evaluate("new Promise(done => setTimeout(done, 250))")
+
+
+def table(page: Page, title: str) -> list[list[str]]:
+    """The cells of a table by its title."""
+    found: list[list[str]] = page.evaluate(
+        f"[...document.querySelector('[aria-label={json.dumps(title)}] tbody').rows]"
+        ".map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    return found
+
+
+def test_the_matrix_shows_every_question_and_its_colours(opened: Page) -> None:
+    assert opened.evaluate(ROWS) == ["q1", "q2", "q3", "q4", "q5", "q6"]
+    names = "[...document.querySelectorAll('.names a')].map(each => each.textContent)"
+    assert opened.evaluate(names) == ["a", "b", "</scri…</script>"]  # the middle left out
+    colours = opened.evaluate(
+        "(() => { const canvas = document.querySelector('canvas'), pen = canvas.getContext('2d');"
+        " const cell = canvas.width / 3, row = canvas.height / 6;"
+        " const { data, width } = pen.getImageData(0, 0, canvas.width, canvas.height);"
+        " const at = (question, run) => { const first = 4 * (Math.floor((question + 0.5) * row) * width"
+        " + Math.floor((run + 0.4) * cell)); return [...data.slice(first, first + 3)]; };"
+        " return [at(0, 0), at(0, 1), at(3, 1), at(3, 0)]; })()"
+    )
+    # right, wrong, withheld with a right candidate, nothing answered: as in the report
+    assert colours == [[47, 118, 181], [207, 116, 32], [196, 220, 239], [233, 235, 238]]
+    choose(opened, "judge", "key")
+    assert opened.evaluate(ROWS) == ["q1", "q2", "q3", "q4", "q5"]  # the key does not judge q6
+    assert "judge=key" in opened.evaluate("location.hash")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "shown"),
+    [
+        ({"show": "none"}, ["q4", "q6"]),
+        ({"show": "every"}, ["q2"]),
+        ({"show": "only", "only": "a"}, ["q1", "q5"]),
+        ({"show": "only", "only": EVIL}, []),
+        ({"show": "differ"}, ["q1", "q5"]),
+        ({"type": "when"}, ["q3", "q4", "q5"]),
+        ({"sort": "hard"}, ["q4", "q6", "q1", "q3", "q5", "q2"]),
+        ({"sort": "type"}, ["q3", "q4", "q5", "q1", "q2", "q6"]),
+        ({"sort": "differ"}, ["q1", "q5", "q2", "q3", "q4", "q6"]),
+        ({"search": "WHAT IS 3"}, ["q3"]),  # a question
+        ({"search": "alpha 5"}, ["q5"]),  # an answer
+        ({"search": "keyword"}, ["q1"]),  # a key
+        ({"search": "onerror", "type": "when"}, ["q3", "q4"]),
+        ({"run": "a", "show": "wrong"}, ["q3", "q4", "q6"]),
+        ({"run": ["a", "b"]}, ["q3", "q1", "q5"]),  # flipped, losses first
+        ({"run": ["a", "b"], "show": "won"}, ["q1", "q5"]),
+        ({"run": ["a", "b"], "show": "lost"}, ["q3"]),
+        ({"run": "nobody", "judge": "none", "show": "odd", "type": "x"}, [f"q{n}" for n in range(1, 7)]),
+    ],
+)  # fmt: skip
+def test_a_link_leads_to_every_filter_and_order(
+    opened: Page, chosen: dict[str, Any], shown: list[str]
+) -> None:
+    go(opened, **chosen)
+    assert opened.evaluate(ROWS) == shown
+    number = opened.evaluate("document.querySelector('output').value")
+    assert number == f"{len(shown)} of 6 questions"
+
+
+def test_choices_are_an_address_and_back_undoes_them(opened: Page) -> None:
+    choose(opened, "show", "only one run is right:")
+    assert opened.evaluate("location.hash") == "#show=only&only=a"
+    choose(opened, "search", "alpha")
+    assert opened.evaluate("location.hash") == "#show=only&only=a&search=alpha"
+    opened.evaluate("history.back()")
+    wait(lambda: opened.evaluate("location.hash") == "#show=only&only=a", "the step back")
+    wait(
+        lambda: opened.evaluate("document.querySelector('[name=search]').value") == "", "the field"
+    )
+    assert opened.evaluate(ROWS) == ["q1", "q5"]
+
+
+def test_a_question_opens_with_all_that_is_known_of_it(opened: Page) -> None:
+    go(opened, question="q1")
+    assert opened.evaluate("document.querySelector('#question h2').textContent") == "q1"
+    asked = opened.evaluate("document.querySelector('#question .asked').textContent")
+    assert asked == f"What is 1? {HOSTILE}"
+    assert table(opened, "What is accepted") == [["people", "keyword <b>"], ["key", "keyword <b>"]]
+    assert table(opened, "Answers") == [
+        ["a", "alpha 1", "0.25", "right", "wrong"],
+        ["b", HOSTILE, "\u2013", "wrong", "wrong"],
+        [EVIL, "gamma", "\u2013", "wrong", "wrong"],
+    ]
+    assert opened.evaluate("document.querySelectorAll('img').length") == 0
+    go(opened, question="q2", judge="key")
+    assert table(opened, "Answers")[0][3] == "rightmatched: matchword2class classword"
+    go(opened, question="q4")
+    assert table(opened, "Answers")[:2] == [
+        ["a", "no answer", "1", "not attempted", "not attempted"],
+        ["b", f"{HOSTILE} (withheld)", "\u2013", "right, withheld", "right, withheld"],
+    ]
+    go(opened, question="q5")
+    assert "No row: b." in opened.evaluate("document.getElementById('question').textContent")
+
+
+def test_the_keyboard_alone_is_enough(opened: Page) -> None:
+    opened.evaluate("document.querySelector('[name=search]').focus()")
+    for sign in "what":
+        opened.press(sign, text=sign)
+    opened.evaluate("new Promise(done => setTimeout(done, 250))")
+    opened.press("Tab")  # the runs
+    assert opened.evaluate(FOCUS) == "a"
+    opened.press("Tab")  # the questions: one stop
+    assert opened.evaluate(FOCUS).startswith("q1")
+    opened.press("ArrowDown")
+    opened.press("ArrowDown")
+    opened.press("End")
+    opened.press("ArrowUp")
+    assert opened.evaluate(FOCUS).startswith("q5")
+    opened.press("Enter")
+    wait(lambda: opened.evaluate(OPEN), "the question")
+    assert "question=q5" in opened.evaluate("location.hash")
+    assert opened.evaluate("document.querySelector('#question h2').textContent") == "q5"
+    assert opened.evaluate(FOCUS) == "Close"
+    opened.evaluate("document.querySelectorAll('#question button')[0].focus()")
+    opened.press("Enter")  # Previous
+    assert opened.evaluate("document.querySelector('#question h2').textContent") == "q4"
+    assert opened.evaluate(FOCUS) == "Previous"
+    opened.press("Escape")
+    wait(lambda: not opened.evaluate(OPEN), "the question to close")
+    wait(lambda: opened.evaluate(FOCUS).startswith("q4"), "the focus")
+    assert "question" not in opened.evaluate("location.hash")
+
+
+def test_a_run_by_itself(opened: Page) -> None:
+    go(opened, run="a")
+    assert opened.evaluate(ABOUT) == ["Its first answer is right to 3 of 6 questions, by people."]
+    assert table(opened, "Values and ranks")[0] == [
+        "Accuracy",
+        "people",
+        "0.500",
+        "0.100 to 0.900",
+        "1",
+        "1\u20133",
+    ]
+    # q1 and q5 are won; on q3 one of two others is right, which is not more than half
+    assert table(opened, "Against the field") == [
+        ["all", "6", "0.500", "0.250", "2", "0"],
+        ["when", "3", "0.333", "0.167", "1", "0"],
+        ["who", "2", "1.000", "0.500", "1", "0"],
+    ]
+    assert table(opened, "Calibration") == [["0.2 to 0.3", "1", "0.250", "1.000", "0.750"]]
+    go(opened, run=EVIL)
+    assert opened.evaluate("document.querySelectorAll('[aria-label=Calibration]').length") == 0
+    assert opened.evaluate("document.querySelector('#about h2').textContent") == EVIL
+
+
+def said_in_terminal(made: Tables, first: str, second: str, judge: str) -> list[str]:
+    """What `qampaign compare` says of two runs."""
+    with duckdb.connect() as connection:
+        for name, content in made.items():
+            connection.register("frame", content)
+            connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
+        (compared,) = put_side_by_side(connection, first, second, judge=judge)
+    detectable, label = compared.measures["detectable"][0], compared.measures["label"][0]
+    more = [] if detectable is None else [
+        WORDS["detectable"].format(detectable=f"{detectable:.3f}", label=label)
+    ]  # fmt: skip
+    return [compared.sentence(), *more]
+
+
+def ranked_by(measure: str, *rows: dict[str, Any]) -> Tables:
+    made = tables(comparisons=list(rows))
+    measures = made["measures"].with_columns(primary=pl.col("measure") == measure)
+    return made | {
+        "measures": measures,
+        "collections": made["collections"].with_columns(primary=pl.lit(measure)),
+    }
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        tables(),
+        ranked_by("accuracy", pair("b", "a", p_adjusted=0.05), pair("b", EVIL, difference=0.0)),
+        ranked_by("accuracy", pair("b", "a"), pair("a", "b", family="planned", p_adjusted=0.3)),
+        ranked_by("brier", pair("a", "b", "brier", difference=-0.1), pair(EVIL, "a", "brier")),
+        ranked_by("share", pair("a", "b", "share"), pair("b", EVIL, "share", p_adjusted=0.0625)),
+    ],
+)
+def test_the_page_says_what_the_terminal_says(
+    chromium: Browser, tmp_path: Path, made: Tables
+) -> None:
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path)
+    runs = ["a", "b", EVIL]
+    for judge in ("people", "key"):
+        for first, second in [(one, two) for one in runs for two in runs if one != two]:
+            go(page, run=[first, second], judge=judge)
+            assert page.evaluate(ABOUT) == said_in_terminal(made, first, second, judge)
+    page.close()
+
+
+def test_two_runs_side_by_side(opened: Page) -> None:
+    choose(opened, "run", "a")
+    choose(opened, "against", "b")
+    assert opened.evaluate("location.hash") == "#run=a&run=b"
+    assert opened.evaluate(ABOUT)[0] == (
+        "a is better than b by 0.062 in Accuracy (95% interval -0.188 to 0.312 for all pairs together); "
+        "p = 0.040 among all pairs; 2 questions gained, 1 lost."
+    )
+    assert table(opened, "Differences") == [
+        ["Accuracy", "0.500", "0.333", "0.062", "\u22120.188 to 0.312", "0.040", "all pairs"],
+        ["Brier", "0.100", "0.200", "\u22120.100", "\u2013", "\u2013", "not tested"],
+        ["Share", "0.500", "0.438", "0.062", "\u2013", "\u2013", "not tested"],
+    ]
+    assert table(opened, "Won and lost") == [
+        ["all", "2", "1", "3"], ["when", "1", "1", "1"], ["who", "1", "0", "1"],
+    ]  # fmt: skip
+    given = "[...document.querySelectorAll('.row')][0].querySelectorAll('.given')"
+    shown = opened.evaluate(f"[...{given}].map(each => each.textContent)")
+    assert shown == ["wrongalpha 3", f"right{HOSTILE}"]
+
+
+def test_what_is_not_open_is_not_shown(chromium: Browser, tmp_path: Path) -> None:
+    (path,) = write(tables(), tmp_path, is_open=False)
+    page = chromium.page()
+    page.open(path, "#question=q1")
+    assert table(page, "Answers")[0] == ["a", "not shown", "0.25", "right", "wrong"]
+    assert "stays secret" in page.evaluate("document.getElementById('question').textContent")
+    go(page, run=["a", "b"])
+    assert page.evaluate(ROWS) == ["q3", "q1", "q5"]
+    assert page.complaints() == []
+    page.close()
+
+
+def test_a_question_on_another_page_is_a_link_to_it(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "CHUNK", 50)
+    monkeypatch.setattr(page, "PAGE_TEXT", 250)
+    first, *_ = write(tables(), tmp_path)
+    opened = chromium.page()
+    opened.open(first)
+    assert opened.evaluate(ROWS) == [f"q{number}" for number in range(1, 7)]
+    opened.evaluate("[...document.querySelectorAll('.row')].at(-1).click()")
+    wait(lambda: "questions-c." in opened.evaluate("location.pathname.split('/').pop()")
+         and opened.evaluate("location.pathname.split('/').pop()") != first.name, "the page")  # fmt: skip
+    wait(lambda: opened.evaluate("document.readyState") == "complete", "the page")
+    wait(lambda: opened.evaluate(OPEN), "the question")
+    assert table(opened, "Answers")[0][1] == "alpha 6"
+    assert opened.complaints() == []
+    opened.close()
+
+
+def test_the_report_leads_to_questions_and_back(chromium: Browser, tmp_path: Path) -> None:
+    """Its run all_yes is a baseline, which has no answers."""
+    report = tmp_path / "index.html"
+    report.write_text(render(report_campaign.tables(), title="A campaign"), encoding="utf-8")
+    page = chromium.page()
+    page.open(report)
+    links = "[...document.querySelectorAll('%s')].map(each => each.getAttribute('href'))"
+    assert page.evaluate(links % "#overview tbody small a") == ["questions-clef.html"]
+    assert page.evaluate(links % ".collection > .facts a") == [
+        "questions-clef.html", "questions-clef.html#sort=hard", "questions-clef.html#show=none",
+        "questions-clef.html#show=differ&sort=differ",
+    ]  # fmt: skip
+    assert page.evaluate(links % ".leaderboard .run .drill") == [
+        f"questions-clef.html#run={run}" for run in ("careful", "steady", "twin")
+    ]
+    link = "document.querySelector('.controls .drill')"
+    shown = f"[{link}.hidden, {link}.getAttribute('href'), {link}.textContent]"
+    go(page, collection="clef", run=["steady", "all_yes"], judge="key")
+    assert page.evaluate(shown) == [
+        False,
+        "questions-clef.html#run=steady&judge=key",
+        "Its answers",
+    ]
+    go(page, collection="clef", run=["steady", "twin"])
+    both = "questions-clef.html#run=steady&run=twin"
+    assert page.evaluate(shown) == [False, both, "The two side by side"]
+    go(page, collection="clef")
+    assert page.evaluate(f"{link}.hidden")
+    page.close()
+    (questions,) = write(tables(), tmp_path)
+    back = chromium.page()
+    back.open(questions)
+    href = "document.getElementById('back').getAttribute('href')"
+    assert back.evaluate(href) == "index.html#collection=c"
+    back.close()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_nothing_is_in_the_way_of_readers_who_cannot_see(
+    chromium: Browser, file: Path, axe: str, dark: bool, width: int
+) -> None:
+    page = chromium.page(dark=dark, width=width)
+    page.open(file)
+    for chosen in ({}, {"run": "a"}, {"run": ["a", "b"]}, {"question": "q1"}):
+        go(page, **chosen)
+        assert violations(page, axe, "document") == []
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.close()
+
+
+def test_suspect_keys_come_first_where_they_are_known(chromium: Browser, tmp_path: Path) -> None:
+    """The most negative correlation first, questions without one last."""
+    rest = {"q1": 0.5, "q2": -0.4, "q3": None, "q4": 0.1, "q5": -0.1, "q6": 0.2}
+    made = tables()
+    known = pl.col("question").replace_strict(rest, return_dtype=pl.Float64)
+    made["questions"] = made["questions"].with_columns(item_rest=known)
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path, "#sort=suspect")
+    assert page.evaluate(ROWS) == ["q2", "q5", "q4", "q6", "q1", "q3"]
+    page.close()

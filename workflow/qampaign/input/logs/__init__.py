@@ -1,0 +1,1 @@
+"""Logs of evaluation programs: a module per format, and what all of them share."""

@@ -1,0 +1,102 @@
+"""How a format of logs is declared: a function that reads, and one that recognises its files.
+
+The function's name is that of the format in the config, its docstring is the format's page in
+docs/formats.md; the first line says what the files are.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from qampaign.input.formats import Fault, Unreadable
+from qampaign.input.logs.log import Log
+from qampaign.input.logs.log_file import LogFile
+from qampaign.input.logs.options import LogOptions
+from qampaign.plugins import Declared
+
+Read = Callable[[LogFile, LogOptions], Iterable[Log]]
+
+
+@dataclass(frozen=True)
+class LogFormat:
+    """A declared format of logs."""
+
+    name: str
+    title: str
+    """The name of the program or campaign that writes such files."""
+    files: str
+    """What its files are called, for people to read."""
+    documentation: str
+    recognises: Callable[[LogFile], bool]
+    """Whether a file is in this format, by what stands in it."""
+    read: Read
+    beside: Callable[[str], Sequence[str]]
+    """The names (or patterns) of files in the same folder that belong to a file of some name."""
+    takes: tuple[str, ...]
+    """The options of `logs:` that mean something to it, beside those that all formats take."""
+    packed: bool = False
+    """Whether its files may be zips."""
+
+
+UNKNOWN_FORMAT = "is in no format of logs that is known"
+
+LOG_FORMATS: Declared[LogFormat] = Declared("log format")
+"""Every declared format of logs."""
+
+
+def log_format(
+    *,
+    title: str,
+    files: str,
+    recognises: Callable[[LogFile], bool],
+    beside: Callable[[str], Sequence[str]] = lambda _: (),
+    takes: tuple[str, ...] = (),
+    packed: bool = False,
+) -> Callable[[Read], Read]:
+    """Declare the decorated function as the reader of a format whose name is the function's.
+
+    It gives a :class:`Log` for each task and model of a file. What cannot be read is noted in the
+    log (`fault`), with all else that is wrong; it raises :class:`Unreadable` where nothing of the
+    file can be used.
+    """
+
+    def declare(function: Read) -> Read:
+        declared = LogFormat(
+            name=function.__name__,
+            title=title,
+            files=files,
+            documentation=inspect.getdoc(function) or "",
+            recognises=recognises,
+            read=function,
+            beside=beside,
+            takes=takes,
+            packed=packed,
+        )
+        LOG_FORMATS.add(declared.name, declared, function)
+        return function
+
+    return declare
+
+
+def refuse_zip(file: LogFile, declared: LogFormat) -> None:
+    """Refuse a zip in a format that has none; what else does not fit, its reader tells."""
+    if not file.is_zip or declared.packed or declared.recognises(file):
+        return
+    fitting = " or ".join(each.name for each in LOG_FORMATS.values() if each.recognises(file))
+    looks = f", and looks like the format {fitting}" if fitting else ""
+    problem = f"is a zip, which no file in the format {declared.name} is{looks}"
+    raise Unreadable(Fault(problem, declared.files))
+
+
+def recognise(file: LogFile) -> LogFormat:
+    """The format that a file is in, by what stands in it."""
+    fitting = [each for each in LOG_FORMATS.values() if each.recognises(file)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = ", ".join(each.name for each in fitting)
+        problem = f"could be a log in several formats: {names}"
+        raise Unreadable(Fault(problem, "format: in the config with one of them"))
+    known = ", ".join(f"{each.name} ({each.files})" for each in LOG_FORMATS.values())
+    found = file.fault or UNKNOWN_FORMAT
+    raise Unreadable(Fault(found, known))

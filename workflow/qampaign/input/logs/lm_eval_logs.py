@@ -1,0 +1,508 @@
+"""The format of the Language Model Evaluation Harness (lm-evaluation-harness) of EleutherAI."""
+
+import ast
+import glob
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import repeat
+from typing import Any
+
+from qampaign.input.formats import Fault, Unreadable
+from qampaign.input.logs.declaration import log_format
+from qampaign.input.logs.log import (
+    VERDICTS,
+    Log,
+    LoggedAnswer,
+    LoggedQuestion,
+    LoggedVerdict,
+)
+from qampaign.input.logs.log_file import LogFile
+from qampaign.input.logs.options import LogOptions
+from qampaign.problems import first_names
+
+DATE = r"\d{4}-\d\d-\d\dT[\d.:-]+\d"
+NAMED = re.compile(rf"(?:samples_)?(?P<task>.+?)(?:_(?P<date>{DATE}))?\.jsonl?(?:\.gz)?")
+
+OURS = frozenset(
+    {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
+    | {"doc_hash", "prompt_hash", "target_hash"}
+)
+"""The fields of a sample that are no metrics."""
+
+ASKED = ("question", "problem", "query", "prompt", "input", "text", "sentence")
+"""The fields of a document that may hold what was asked."""
+
+MODEL_ARGUMENTS = ("peft", "delta", "pretrained", "model", "path", "engine")
+"""The arguments of a model that may hold its name; the first one that is there does."""
+
+PROMPT = 1000
+"""How many characters of a prompt are kept as the text of a question, from its end."""
+
+OTHER = "(another text)"
+"""What stands for what a model would have said, where only the likelihood of the target is known.
+
+Such a sample says whether the target is the most likely text, not which one is."""
+
+AGAIN = "samples that were written again: the last counts"
+SEVERAL = "samples with several outputs: the first is the answer"
+LISTED = "targets that are lists of texts: each text is a key"
+BY_FOLDER = "logs without a results file beside them: the model is the name of the folder"
+
+
+def recognises(file: LogFile) -> bool:
+    """Whether a file has samples of the harness, or its results."""
+    sample: Any = file.first_row
+    if sample is None and isinstance(file.document, list) and file.document:
+        sample = file.document[0]
+    if isinstance(sample, dict) and "doc_id" in sample and {"resps", "filtered_resps"} & {*sample}:
+        return True
+    return {"results", "configs"} <= file.keys and bool(file.keys & {"versions", "config"})
+
+
+def files_beside(name: str) -> Sequence[str]:
+    """The results file of a file of samples, by the date in both names."""
+    found = NAMED.fullmatch(name)
+    if not found or not name.startswith("samples_"):
+        return ()
+    return (f"*_{glob.escape(found['date'])}.json",) if found["date"] else ("results*.json",)
+
+
+@log_format(
+    title="lm-evaluation-harness",
+    files="samples_TASK_DATE.jsonl",
+    recognises=recognises,
+    beside=files_beside,
+    takes=("type", "filter"),
+)
+def lm_eval(file: LogFile, options: LogOptions) -> Iterable[Log]:
+    """Samples of lm-evaluation-harness, as --log_samples writes them, with the results file beside.
+
+    ```yaml
+    campaign: mine
+    collections:
+      gsm8k:
+        logs: {files: output/*/samples_gsm8k_*.jsonl, filter: strict-match}
+        judges: {logged: {kind: logged, scorer: exact_match}, key: {kind: key}}
+    ```
+
+    | of the files | becomes |
+    | --- | --- |
+    | `model_name` of `results_DATE.json`, else `model_args`, else the folder | the run |
+    | `TASK` in the name of the file | the task: a collection has one, or merges several (`only:`) |
+    | `doc_id` | the question |
+    | `target` | a literal key; of a multiple choice, the text of that choice |
+    | `filtered_resps` | the answer; of a multiple choice, the choice with the highest \
+log-likelihood |
+    | each metric that is a number | a scorer; 0 and 1 are verdicts, too, other numbers scores |
+    | `doc.FIELD` | the question's type, with `type: FIELD` |
+
+    A file has a line for each filter, such as `strict-match` and `flexible-extract`. `filter:` says
+    which counts. With a list of several, `run: "{model} {filter}"` makes each a run; without
+    `{filter}` in `run:`, the answer is the unfiltered output, and scorers are called
+    `exact_match,strict-match`. A sample that is there twice, as in a file that was appended to,
+    counts as it stands last. The metric `acc_norm` may choose another answer than the one shown,
+    which is that of `acc`.
+    """
+    if isinstance(file.document, dict) and "results" in file.document:
+        yield from _embedded(file, options)
+        return
+    found = NAMED.fullmatch(file.name)
+    task = found["task"] if found else file.path.stem
+    results = _results(file)
+    log = _describe(task, results, file, found["date"] if found else None)
+    if not options.wants(task):
+        yield log
+        return
+    if isinstance(file.document, list):
+        rows: Iterable[tuple[int, Any]] = enumerate(file.document, start=1)
+    else:
+        rows = file.rows()
+    for number, each in enumerate(_read(log, rows, options)):
+        if number == 0:  # others have the same samples by other filters
+            _compare_size(each, results)
+        yield each
+
+
+def _embedded(file: LogFile, options: LogOptions) -> Iterator[Log]:
+    """The logs in a results file that has the samples in it, as early versions wrote them."""
+    samples = file.document.get("samples")
+    if not isinstance(samples, dict):
+        problem = "has results and no samples"
+        raise Unreadable(Fault(problem, "samples_TASK_DATE.jsonl, from lm_eval --log_samples"))
+    for task, rows in samples.items():
+        log = _describe(task, file.document, file, None)
+        if options.wants(task) and isinstance(rows, list):
+            yield from _read(log, enumerate(rows, start=1), options)
+        else:
+            yield log
+
+
+def _results(file: LogFile) -> Mapping[str, Any]:
+    """The results file beside a file of samples; nothing where there is none."""
+    for name in sorted(file.beside):
+        results = file.json_beside(name)
+        if isinstance(results, dict) and "results" in results:
+            return results
+    return {}
+
+
+def _compare_size(log: Log, results: Mapping[str, Any]) -> None:
+    """Remark on a file with fewer or more samples than the results file says that it has."""
+    sizes = results.get("n-samples")
+    size = sizes.get(log.task) if isinstance(sizes, dict) else None
+    effective = size.get("effective") if isinstance(size, dict) else None
+    there = len(log.questions)
+    if isinstance(effective, int) and there and effective != there:
+        text = f"{there:,} questions, where the results file says that there are {effective:,}"
+        log.remark(text, "question", abs(effective - there))
+
+
+def _describe(task: str, results: Mapping[str, Any], file: LogFile, date: str | None) -> Log:
+    """What the results file says of a task and its model."""
+    model = _model(results)
+    log = Log(task, model or file.path.absolute().parent.name)
+    if model is None:
+        log.remark(BY_FOLDER, "run")
+    made = results.get("date")
+    if isinstance(made, int | float):
+        log.date = datetime.fromtimestamp(made, UTC).date().isoformat()
+    elif date:
+        log.date = date[:10]
+    if len(results.get("results", ())) == 1:
+        try:
+            log.seconds = float(results.get("total_evaluation_time_seconds") or "")
+        except ValueError:
+            log.seconds = None
+    shots = results.get("n-shot")
+    if isinstance(shots, dict) and shots.get(task) is not None:
+        log.more["shots"] = str(shots[task])
+    return log
+
+
+def _model(results: Mapping[str, Any]) -> str | None:
+    """The name of the model."""
+    if isinstance(name := results.get("model_name"), str) and name:
+        return name
+    config = results.get("config")
+    given = config.get("model_args") if isinstance(config, dict) else None
+    if isinstance(given, str):
+        given = dict(each.split("=", 1) for each in given.split(",") if "=" in each)
+    if isinstance(given, dict):
+        for key in MODEL_ARGUMENTS:
+            if given.get(key):
+                return str(given[key])
+    return None
+
+
+Metrics = Sequence[tuple[str, float | None]]
+"""The metrics of a sample with their values."""
+
+Sample = tuple[int, str | None, str | None, Sequence[str], str | None, str | None, Metrics]
+"""What is kept of a line until it is known which filters count.
+
+Its number, the answer, the output before the filter, the right answers, what was asked, the type,
+and the metrics: a plain tuple, since there are many."""
+
+
+def _read(log: Log, rows: Iterable[tuple[int, Any]], options: LogOptions) -> Iterator[Log]:
+    """The logs of a task: one, or one for each filter where these are to be runs."""
+    samples: dict[str, dict[str, Sample]] = {}
+    reading = _Reading(log, options)
+    for line, row in rows:
+        if isinstance(row, dict):
+            sample = reading.sample(row, line)
+            if sample is not None:
+                by_question = samples.setdefault(str(row.get("filter", "none")), {})
+                if reading.question in by_question:
+                    log.remark(AGAIN)
+                by_question[reading.question] = sample
+        elif isinstance(row, Fault):
+            log.faults.append(row)
+        else:
+            log.fault("is no object", "a JSON object per sample", line=line)
+    wanted = _filters(log, [*samples], options)
+    if wanted and len(wanted) > 1 and "{filter}" in options.run:
+        for name in wanted:
+            one = Log(log.task, log.model, name, log.date, seconds=log.seconds, more=log.more)
+            if name == wanted[0]:
+                one.remarks, one.faults = log.remarks, log.faults
+            _fill(one, {name: samples[name]})
+            yield one
+        return
+    log.filter = wanted[0] if len(wanted) == 1 else None
+    _fill(log, {name: samples[name] for name in wanted})
+    yield log
+
+
+def _filters(log: Log, there: Sequence[str], options: LogOptions) -> list[str]:
+    """The filters that count; a fault where that is not clear."""
+    log.filters = there
+    unknown = [name for name in options.filter if name not in there]
+    if there and unknown:
+        problem = f"has no filter {', '.join(unknown)}"
+        log.fault(problem, f"the filters of the file: {first_names(there)}")
+    if options.filter:
+        return [name for name in options.filter if name in there]
+    if len(there) > 1:
+        problem = f"has samples by {len(there)} filters: {first_names(there)}"
+        allowed = "filter: in logs with one of them; or with a list, for a scorer or a run each"
+        log.fault(problem, allowed)
+        return []
+    return list(there)
+
+
+def _fill(log: Log, samples: Mapping[str, Mapping[str, Sample]]) -> None:
+    """Put the samples of one or several filters into a log."""
+    if len(samples) == 1:
+        _fill_with(log, *samples.values())
+        return
+    for name, by_question in samples.items():
+        for question, sample in by_question.items():
+            line, _, unfiltered, targets, text, kind, metrics = sample
+            if question not in log.questions:
+                log.add_answer(question, line, unfiltered)
+            place = f"sample {question}"
+            log.add_question(question, line, targets=targets, place=place, text=text, type=kind)
+            for metric, value in metrics:
+                _add_metric(log, question, line, f"{metric},{name}", value)
+
+
+def _fill_with(log: Log, by_question: Mapping[str, Sample]) -> None:
+    """Put the samples of the only filter into a log, column by column: they may be many."""
+    if not by_question:
+        return
+    lines, answers, _, targets, texts, kinds, metrics = zip(*by_question.values(), strict=True)
+    none, no = repeat(None), repeat(False)
+    log.answers.extend(map(LoggedAnswer, by_question, lines, none, none, answers))
+    right = (tuple(each if len(each) < 2 else dict.fromkeys(each)) for each in targets)
+    questions = map(LoggedQuestion, lines, kinds, texts, none, no, right)
+    log.questions.update(zip(by_question, questions, strict=True))
+    for question, line, of in zip(by_question, lines, metrics, strict=True):
+        for scorer, value in of:
+            if value in VERDICTS:
+                verdict = VERDICTS[value]
+                said = LoggedVerdict(question, line, None, 1, scorer, verdict, None, value)
+                log.verdicts.append(said)
+            else:
+                _add_metric(log, question, line, scorer, value)
+
+
+def _add_metric(log: Log, question: str, line: int, scorer: str, value: float | None) -> None:
+    """Put what a metric says of an answer into a log."""
+    if value is None:
+        log.remark(f"scores of {scorer} that are no number: not scored", "score")
+    else:
+        log.add_number(question, line, scorer, value)
+
+
+class _Reading:
+    """A file of samples line by line, and what is in the line that it is at."""
+
+    def __init__(self, log: Log, options: LogOptions) -> None:
+        self.log, self.options = log, options
+        self.row: Mapping[str, Any] = {}
+        self.line, self.question = 0, ""
+        self.by_several = len(options.filter) > 1
+
+    def sample(self, row: Mapping[str, Any], line: int) -> Sample | None:
+        """What is kept of a line; None where it has a fault."""
+        known = len(self.log.faults)
+        doc_id = row.get("doc_id")
+        self.row, self.line, self.question = row, line, str(doc_id)
+        if isinstance(doc_id, bool) or not isinstance(doc_id, (int, str)) or doc_id == "":
+            self._fault("has no doc_id", "a number or a text")
+        given = row.get("filtered_resps", row.get("resps"))
+        if not isinstance(given, list) or not given:
+            self._fault("has no filtered_resps", "a list with an answer, or a number per choice")
+        if len(self.log.faults) > known:
+            return None
+        assert isinstance(given, list)
+        answer: str | None
+        if len(given) == 1 and isinstance(given[0], str) and not self.by_several:  # most samples
+            answer, targets = given[0].strip() or None, self._targets()
+            unfiltered = answer
+        elif (numbers := _likelihoods(given)) is None:
+            answer, targets = self._text(given), self._targets()
+            unfiltered = answer
+            if self.by_several:
+                unfiltered = self._text(row.get("resps") or given, remark=False)
+        elif len(numbers) == 1:
+            answer, targets = self._most_likely(given[0], numbers)
+            unfiltered = answer
+        else:
+            answer, targets = self._choice(numbers)
+            unfiltered = answer
+        if len(self.log.faults) > known:
+            return None
+        kind = None if self.options.type is None else self._type(self.options.type)
+        asked = self._asked()
+        return line, answer, unfiltered, targets, asked, kind, self._metrics()
+
+    def _fault(self, problem: str, allowed: str) -> None:
+        place = f"sample {self.question}" if "doc_id" in self.row else ""
+        self.log.fault(problem, allowed, place=place, line=self.line)
+
+    def _text(self, outputs: Any, *, remark: bool = True) -> str | None:
+        """The first of some outputs."""
+        first = outputs
+        while isinstance(first, list):
+            if not first:
+                return None
+            if len(first) > 1 and remark:
+                self.log.remark(SEVERAL, "answer")
+            first = first[0]
+        if isinstance(first, dict) or first is None:
+            self._fault("has an output that is no text", "a text")
+            return None
+        return str(first).strip() or None
+
+    def _arguments(self) -> list[list[Any]]:
+        """What the model was asked, request by request: a context, and a continuation or options.
+
+        Early versions wrote lists, later ones objects.
+        """
+        given = self.row.get("arguments")
+        each = [*given.values()] if isinstance(given, dict) else given
+        listed = each if isinstance(each, list) else []
+        requests = [[*one.values()] if isinstance(one, dict) else one for one in listed]
+        return [one for one in requests if isinstance(one, list) and one]
+
+    def _choice(self, numbers: Sequence[float]) -> tuple[str | None, list[str]]:
+        """The choice that is most likely, and the right ones, as texts."""
+        requests = self._arguments()
+        if len(requests) != len(numbers) or any(len(one) < 2 for one in requests):
+            found = f"has {len(numbers)} log-likelihoods for {len(requests)} requests"
+            self._fault(found, "arguments with a context and a continuation for each")
+            return None, []
+        half = len(numbers) // 2
+        if len(numbers) == 2 * half and all(one[0] == "" for one in requests[half:]):
+            requests, numbers = requests[:half], numbers[:half]  # the rest: without the question
+        continuations = [str(one[1]).strip() for one in requests]
+        contexts = [str(one[0]).strip() for one in requests]
+        # where contexts differ and what follows does not, the choices stand in the contexts
+        texts = continuations if len({*continuations}) > 1 else contexts
+        if len({*texts}) < len(texts):
+            texts = [f"{number}: {text}" for number, text in enumerate(texts)]
+        best = max(range(len(numbers)), key=lambda index: numbers[index])
+        right = self._right_choices(texts, best)
+        return texts[best], [texts[index] for index in right]
+
+    def _right_choices(self, texts: Sequence[str], best: int) -> list[int]:
+        """Which choices are right, by the target: their numbers, or their texts."""
+        target = self.row.get("target")
+        listed = target if isinstance(target, list) else _as_list(str(target))
+        numbers, named = [], []
+        for each in listed or [target]:
+            text = str(each).strip()
+            if text.isdecimal() and int(text) < len(texts):
+                numbers.append(int(text))
+            if text in texts:
+                named.append(texts.index(text))
+        readings = [each for each in (numbers, named) if each]
+        if not readings:
+            allowed = "the number of a choice from 0, or its text"
+            self._fault(f"has the target {str(target)[:40]!r}, which is no choice", allowed)
+            return []
+        right = self.row.get("acc")  # says which of two readings is meant
+        fitting = [each for each in readings if right in (0, 1) and (best in each) == bool(right)]
+        return (fitting or readings)[0]
+
+    def _most_likely(self, given: Any, numbers: Sequence[float]) -> tuple[str | None, list[str]]:
+        """Whether the target is what the model would have said."""
+        is_pair = isinstance(given, list) and isinstance(given[0], list)
+        pair = given[0] if is_pair else given
+        requests = self._arguments()
+        if not isinstance(pair, list) or len(pair) != 2 or not requests or len(requests[0]) < 2:
+            found = f"has the log-likelihood of a whole text ({numbers[0]:g}) and no answer"
+            self._fault(found, "samples with answers or choices")
+            return None, []
+        target = str(requests[0][1]).strip()
+        return target if str(pair[1]) in ("True", "true", "1") else OTHER, [target]
+
+    def _targets(self) -> list[str]:
+        """The right answers."""
+        target = self.row.get("target")
+        if target is None or target == "None":
+            return []
+        if isinstance(target, str) and not target.startswith("["):
+            return [target]
+        listed = target if isinstance(target, list) else _as_list(str(target))
+        if listed and all(isinstance(each, str) for each in listed):
+            self.log.remark(LISTED, "target")
+            return [*map(str, listed)]
+        return [str(target)]
+
+    def _asked(self) -> str | None:
+        """What was asked: a field of the document, or the end of the prompt."""
+        document = self.row.get("doc")
+        if isinstance(document, dict):
+            for name in ASKED:
+                text = document.get(name)
+                if isinstance(text, str) and text and not text.isspace():
+                    return text
+        requests = self._arguments()
+        prompt = requests[0][0] if requests else None
+        if not isinstance(prompt, str):
+            return None
+        return prompt if len(prompt) <= PROMPT else f"… {prompt[-PROMPT:]}"
+
+    def _type(self, field: str) -> str | None:
+        """The type of the question, where a field of the document has it."""
+        document = self.row.get("doc")
+        value = document.get(field) if isinstance(document, dict) else None
+        if isinstance(value, bool | dict | list):
+            found = f"has doc.{field}, which is no single value"
+            self._fault(found, "a text or a number, as type: asks for it")
+            return None
+        return None if value is None else str(value)
+
+    def _metrics(self) -> list[tuple[str, float | None]]:
+        """The metrics of a sample that are numbers; None where one has no value."""
+        row = self.row
+        named = row.get("metrics")
+        names = named if isinstance(named, list) else [key for key in row if key not in OURS]
+        metrics: list[tuple[str, float | None]] = []
+        for name in map(str, names):
+            value = row.get(name)
+            if isinstance(value, float):
+                metrics.append((name, value))
+            elif isinstance(value, int):
+                metrics.append((name, float(value)))
+            elif value is None:
+                metrics.append((name, None))
+            else:
+                self.log.remark(f"metrics that are no number of one sample: {name} is not read")
+        return metrics
+
+
+def _likelihoods(outputs: Sequence[Any]) -> list[float] | None:
+    """The log-likelihoods of requests, each beside a flag; None where outputs are texts."""
+    numbers = []
+    for each in outputs:
+        pair = each[0] if isinstance(each, list) and each and isinstance(each[0], list) else each
+        if isinstance(pair, list) and len(pair) == 2 and str(pair[1]) in ("True", "False"):
+            try:
+                numbers.append(float(pair[0]))
+            except (TypeError, ValueError):
+                return None
+        elif isinstance(pair, int | float) and not isinstance(pair, bool):
+            numbers.append(float(pair))
+        else:
+            return None
+    return numbers
+
+
+def _as_list(text: str) -> list[Any] | None:
+    """The list that Python wrote as a text, if it is one.
+
+    >>> _as_list("['a', 'b']"), _as_list("[1, 2]"), _as_list("[the end]")
+    (['a', 'b'], [1, 2], None)
+    """
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return value if isinstance(value, list) else None

@@ -1,0 +1,230 @@
+"""What a log says: a task, a model, its answers, and what scorers said of them.
+
+A reader fills in a :class:`Log` for each task and model of a file. It gives values as the file has
+them; which run and which question of the collection they belong to is decided in
+:mod:`qampaign.input.logs.reading`, once for all formats.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from qampaign.input.formats import Fault
+
+Id = str | int
+
+UNTEXTED = "(no text)"
+"""What stands for an answer without any text that a scorer nevertheless calls right.
+
+Tools may have done what was asked for; without a text, it would count as unanswered."""
+
+NO_TEXT = f"answers without text that a scorer calls right: shown as {UNTEXTED}"
+
+VERDICTS = {0.0: "wrong", 1.0: "right"}
+"""The verdicts that numbers are."""
+
+
+class LoggedAnswer(NamedTuple):
+    """An answer of the model. What is None is not said."""
+
+    question: str
+    line: int
+    sample: str | None = None
+    rank: int | None = None
+    answer: str | None = None
+    confidence: float | None = None
+    score: float | None = None
+    answered: bool | None = None
+    support: str | None = None
+    cost: float | None = None
+    seconds: float | None = None
+    tokens: float | None = None
+
+
+class LoggedVerdict(NamedTuple):
+    """What a scorer said of an answer: a verdict, with a level perhaps, or a number."""
+
+    question: str
+    line: int
+    sample: str | None
+    rank: int
+    scorer: str
+    verdict: str | None = None
+    level: str | None = None
+    score: float | None = None
+
+
+class LoggedAssessment(NamedTuple):
+    """A label of a person, or of a judgment list, for an answer string or for an item."""
+
+    question: str
+    line: int
+    answer: str | None = None
+    label: str = ""
+    level: str | None = None
+    # named as the column is
+    class_: str | None = None
+    assessor: str | None = None
+    support: str | None = None
+    """Where the answer was found, if the label is for answers that were found there alone."""
+
+
+class LoggedPattern(NamedTuple):
+    """A pattern of right answers."""
+
+    question: str
+    line: int
+    pattern: str
+
+
+class LoggedQuestion(NamedTuple):
+    """A question with the answers that are right."""
+
+    line: int
+    type: str | None = None
+    text: str | None = None
+    group: str | None = None
+    nil: bool = False
+    targets: tuple[str, ...] = ()
+
+
+@dataclass
+class Log:
+    """What a file says of one task and one model."""
+
+    task: str
+    model: str
+    filter: str | None = None
+    """The filter by which the answers were taken out of the outputs, where the format has such."""
+    date: str | None = None
+    cost: float | None = None
+    """What the whole took, as far as the answers do not say so; likewise the next two."""
+    seconds: float | None = None
+    tokens: float | None = None
+    more: dict[str, str] = field(default_factory=dict)
+    """What else is to be shown about the run."""
+    answers: list[LoggedAnswer] = field(default_factory=list)
+    verdicts: list[LoggedVerdict] = field(default_factory=list)
+    assessments: list[LoggedAssessment] = field(default_factory=list)
+    patterns: list[LoggedPattern] = field(default_factory=list)
+    questions: dict[str, LoggedQuestion] = field(default_factory=dict)
+    remarks: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often something was noticed: a column, and a text."""
+    faults: list[Fault] = field(default_factory=list)
+    filters: Sequence[str] = ()
+    """Every filter that the file has samples by, whichever were asked for."""
+
+    def add_answer(self, question: Id, line: int, answer: str | None, **said: object) -> None:
+        """Add an answer; `said` are further columns of :class:`LoggedAnswer`."""
+        if said:
+            given = LoggedAnswer(str(question), line, answer=answer, **said)  # type: ignore[arg-type]
+        else:
+            given = LoggedAnswer(str(question), line, None, None, answer)
+        self.answers.append(given)
+
+    def add_question(
+        self,
+        question: Id,
+        line: int,
+        *,
+        targets: Sequence[str] = (),
+        place: str = "",
+        text: str | None = None,
+        type: str | None = None,  # noqa: A002 - the column's name
+        group: str | None = None,
+        nil: bool = False,
+    ) -> None:
+        """Add a question, once or several times; other right answers than before are a fault."""
+        name = str(question)
+        right = tuple(targets if len(targets) < 2 else dict.fromkeys(targets))
+        first = self.questions.get(name)
+        if first is None:
+            self.questions[name] = LoggedQuestion(line, type, text, group, nil, right)
+        elif first.targets != right:
+            where = f"{place}: " if place else ""
+            problem = f"{where}the target of {name} is not the one that it has before"
+            self.faults.append(Fault(problem, "one target for each id", line))
+
+    def add_verdict(
+        self,
+        question: Id,
+        line: int,
+        scorer: str,
+        *,
+        sample: str | None = None,
+        rank: int = 1,
+        verdict: str | None = None,
+        level: str | None = None,
+        score: float | None = None,
+    ) -> None:
+        """Add what a scorer said: a verdict, or a number."""
+        said = LoggedVerdict(str(question), line, sample, rank, scorer, verdict, level, score)
+        self.verdicts.append(said)
+
+    def add_assessment(
+        self,
+        question: Id,
+        line: int,
+        label: str,
+        *,
+        answer: str | None = None,
+        level: str | None = None,
+        class_: str | None = None,
+        assessor: str | None = None,
+        support: str | None = None,
+    ) -> None:
+        """Add a label, one of :data:`qampaign.verdicts.LABELS`, for an answer or an item."""
+        self.assessments.append(
+            LoggedAssessment(str(question), line, answer, label, level, class_, assessor, support)
+        )
+
+    def add_pattern(self, question: Id, line: int, pattern: str) -> None:
+        """Add a pattern of right answers."""
+        self.patterns.append(LoggedPattern(str(question), line, pattern))
+
+    def add_number(
+        self,
+        question: Id,
+        line: int,
+        scorer: str,
+        number: float | bool,
+        *,
+        sample: str | None = None,
+        rank: int = 1,
+    ) -> None:
+        """Add a number of a scorer: 0 and 1 are verdicts, too; one that is not finite is none."""
+        value = float(number)
+        if not math.isfinite(value):
+            self.remark(f"scores of {scorer} that are no number: not scored", "score")
+            return
+        verdict = VERDICTS.get(value)
+        said = LoggedVerdict(str(question), line, sample, rank, scorer, verdict, None, value)
+        self.verdicts.append(said)
+
+    def show_untexted(self) -> None:
+        """Give a text to answers without one that a scorer calls right."""
+        texts = [each.answer for each in self.answers]
+        if all(texts) and not any(map(str.isspace, filter(None, texts))):
+            return
+        good = {
+            (said.question, said.sample, said.rank)
+            for said in self.verdicts
+            if said.verdict == "right" or (said.verdict is None and said.score)
+        }
+        for number, each in enumerate(self.answers):
+            position = (each.question, each.sample, each.rank or 1)
+            if not (each.answer and each.answer.strip()) and position in good:
+                self.answers[number] = each._replace(answer=UNTEXTED)
+                self.remark(NO_TEXT, "answer")
+
+    def remark(self, text: str, column: str = "", count: int = 1) -> None:
+        """Note something that is no fault."""
+        self.remarks[column, text] += count
+
+    def fault(
+        self, problem: str, allowed: str = "", *, place: str = "", line: int | None = None
+    ) -> None:
+        """Note why something cannot be read; `place` says where in the file."""
+        self.faults.append(Fault(f"{place}: {problem}" if place else problem, allowed, line))

@@ -1,0 +1,103 @@
+"""A compiled loop down the orders of two runs that exchange answers. Importing it loads numba.
+
+Many exchanges are walked side by side, and what is known of them lies in one array: so a processor
+does several at once. The sums are those of :mod:`qampaign.measures.order_walk`, to the last bit.
+"""
+
+import numpy as np
+from numba import njit
+
+WIDE = 256
+"""Exchanges that are walked side by side."""
+BEFORE, RIGHT_BEFORE, PRECISION, LOST, SIZE, RIGHTS = (2 * WIDE * row for row in range(6))
+"""Where in the array each number begins: of the first run, and WIDE further on of the second."""
+SUM, NEXT_SUM = 12 * WIDE, 13 * WIDE
+
+
+@njit(cache=True, nogil=True)
+def walk_exchanged_orders(  # type: ignore[no-untyped-def]
+    question, second, ends, right, coins, harmonic, found
+):
+    """For both runs after every exchange: questions in the order, right ones, ΣC(i)/i, pairs won.
+
+    The order has the entries of both runs by falling value: of which `question`, whether of the
+    `second` run, whether `right`; `ends` has where each group of equal values ends. `coins` are by
+    question and exchange: 1 where the runs exchange their entries. `found` is by run, by what is
+    found, and by exchange.
+    """
+    state = np.empty(14 * WIDE)
+    for first in range(0, coins.shape[1], WIDE):
+        number = min(WIDE, coins.shape[1] - first)
+        state[:] = 0.0
+        start = 0
+        for end in ends:
+            state[SIZE : SIZE + 4 * WIDE] = 0.0
+            for entry in range(start, end):
+                coin = coins[question[entry], first : first + number]
+                _deal(state, number, coin, second[entry], right[entry])
+            if end - start == 1:
+                _add_one(state, number, right[start])
+            else:
+                _add_group(state, number, 0, harmonic)
+                _add_group(state, number, WIDE, harmonic)
+            start = end
+        for run in range(2):
+            for n in range(number):
+                own = run * WIDE + n
+                answered, rights = state[BEFORE + own], state[RIGHT_BEFORE + own]
+                found[run, 0, first + n], found[run, 1, first + n] = answered, rights
+                found[run, 2, first + n] = state[PRECISION + own]
+                found[run, 3, first + n] = rights * (answered - rights) - state[LOST + own]
+
+
+@njit(nogil=True)
+def _deal(state, number, coin, second, right):  # type: ignore[no-untyped-def]
+    """Give an entry of the order to the run that has it after each exchange."""
+    unless = 0.0 if second else 1.0
+    turn = 1.0 if second else -1.0
+    for n in range(number):
+        one = unless + turn * coin[n]
+        state[SIZE + n] += one
+        state[RIGHTS + n] += one * right
+        state[SIZE + WIDE + n] += 1.0 - one
+        state[RIGHTS + WIDE + n] += (1.0 - one) * right
+
+
+@njit(nogil=True, error_model="numpy")
+def _add_one(state, number, right):  # type: ignore[no-untyped-def]
+    """Add a group of one entry, which only one of the runs has."""
+    for n in range(number):
+        one, two = state[SIZE + n], state[SIZE + WIDE + n]
+        above_one, above_two = state[BEFORE + n], state[BEFORE + WIDE + n]
+        right_one, right_two = state[RIGHT_BEFORE + n], state[RIGHT_BEFORE + WIDE + n]
+        above = above_one if one > 0.0 else above_two
+        right_above = right_one if one > 0.0 else right_two
+        precision = (right_above + right) / (above + 1.0)
+        lost = right * (above - right_above + (1.0 - right) / 2.0)
+        state[PRECISION + n] += one * precision
+        state[PRECISION + WIDE + n] += two * precision
+        state[LOST + n] += one * lost
+        state[LOST + WIDE + n] += two * lost
+        state[BEFORE + n] = above_one + one
+        state[BEFORE + WIDE + n] = above_two + two
+        state[RIGHT_BEFORE + n] = right_one + one * right
+        state[RIGHT_BEFORE + WIDE + n] = right_two + two * right
+
+
+@njit(nogil=True, error_model="numpy")
+def _add_group(state, number, run, harmonic):  # type: ignore[no-untyped-def]
+    """Add what a run has of a group of several entries; `walk_orders` explains the sum."""
+    for n in range(number):  # by itself: the other loop would do one at a time because of it
+        state[SUM + n] = harmonic[np.uint32(state[BEFORE + run + n])]
+        state[NEXT_SUM + n] = harmonic[np.uint32(state[BEFORE + run + n] + state[SIZE + run + n])]
+    for n in range(number):
+        size, rights = state[SIZE + run + n], state[RIGHTS + run + n]
+        above, right_above = state[BEFORE + run + n], state[RIGHT_BEFORE + run + n]
+        width = state[NEXT_SUM + n] - state[SUM + n]
+        several = right_above * width + rights / size * (size - above * width)
+        single = (right_above + rights) / (above + 1.0)
+        precision = single if size == 1.0 else several
+        state[PRECISION + run + n] += precision if size > 0.0 else 0.0
+        state[LOST + run + n] += rights * (above - right_above + (size - rights) / 2.0)
+        state[BEFORE + run + n] = above + size
+        state[RIGHT_BEFORE + run + n] = right_above + rights

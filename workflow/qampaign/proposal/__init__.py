@@ -1,0 +1,1 @@
+"""A config proposed for files that somebody has: what they are, and what can be made of them."""

@@ -1,0 +1,1 @@
+"""Results in the formats of others: Every Eval Ever, TREC, CSV, Parquet."""

@@ -1,0 +1,263 @@
+"""A gate: do the results fulfil the conditions that the config sets?"""
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from qampaign.config.conditions import Condition
+from qampaign.config.gate import OVERALL
+from qampaign.measures.ranking import SAME
+from qampaign.problems import Refused, first_names
+from qampaign.publishing.compared_figures import as_printed
+from qampaign.publishing.side_by_side import WORDS
+from qampaign.tables import schema_of
+
+LEVEL = 0.05
+"""The chance of a false alarm among all planned comparisons of a measure."""
+
+NEEDED = (
+    "scores",
+    "comparisons",
+    "agreement",
+    "published",
+    "measures",
+    "collections",
+    "overall",
+)
+"""The tables that conditions are about."""
+
+COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    ">=": lambda value, bound: value >= bound - SAME,
+    "<=": lambda value, bound: value <= bound + SAME,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+
+Tables = Mapping[str, pl.DataFrame]
+
+
+class Outcome(NamedTuple):
+    """Whether a condition holds in a collection."""
+
+    condition: str
+    collection: str | None
+    holds: bool
+    value: float | None
+    """What it is about; None: there is no value, and the condition does not hold."""
+    bound: float | None
+    detail: str
+
+
+def check(conditions: Iterable[Condition], tables: Tables) -> pl.DataFrame:
+    """The table `gate`: each condition, in each collection that it is about."""
+    rows = [outcome for condition in conditions for outcome in _outcomes(condition, tables)]
+    return pl.DataFrame(rows, schema=schema_of("gate"), orient="row")
+
+
+def _outcomes(condition: Condition, tables: Tables) -> Iterator[Outcome]:
+    if condition.kind == "published":
+        yield _published(condition, tables["published"])
+        return
+    by_kind = {
+        "value": _value,
+        "agreement": _agreement,
+        "significance": _difference,
+        "margin": _difference,
+    }
+    known = tables["collections"]["collection"].to_list()
+    wanted = known if condition.collection is None else [condition.collection]
+    found = [
+        outcome
+        for collection in wanted
+        for outcome in by_kind[condition.kind](condition, collection, tables)
+    ]
+    if not found:
+        raise Refused(f"gate: {condition.text}: {_nowhere(condition, tables)}")
+    yield from found
+
+
+def _nowhere(condition: Condition, tables: Tables) -> str:
+    """Why a condition is about nothing."""
+    place = f"in {condition.collection}" if condition.collection else "in any collection"
+    if condition.kind == "agreement":
+        return f"{condition.judge} is not compared with {condition.reference} {place}"
+    ranked = tables["overall" if condition.collection == OVERALL else "scores"]
+    runs = ranked["run"].unique().sort().to_list()
+    missing = [name for name in (condition.run, condition.other) if name and name not in runs]
+    if missing:
+        return f"no run is called {missing[0]}; allowed: {first_names(runs)}"
+    pair = f" beside {condition.other}" if condition.other else ""
+    return f"{condition.run}{pair} has no {condition.measure} {place}"
+
+
+def _value(condition: Condition, collection: str, tables: Tables) -> Iterator[Outcome]:
+    scores = tables["overall"]
+    if collection != OVERALL:
+        scores = _of_measure(condition, collection, tables, "scores")
+    rows = scores.filter(pl.col("run") == condition.run)
+    for row in rows.iter_rows(named=True):
+        interval = _interval(row["low"], row["high"])
+        yield _bounded(condition, collection, row["value"], interval)
+
+
+def _agreement(condition: Condition, collection: str, tables: Tables) -> Iterator[Outcome]:
+    pair = [condition.judge, condition.reference]
+    rows = tables["agreement"].filter(
+        pl.col("collection") == collection,
+        pl.col("judge").is_in(pair) & pl.col("reference").is_in(pair),
+        pl.col("run") == "all",
+        pl.col("slice") == "all",
+        pl.col("threshold").is_null(),
+    )
+    for row in rows.iter_rows(named=True):
+        counts = ("hits", "misses", "false_alarms", "correct_rejections")
+        number = sum(row[name] for name in counts)
+        yield _bounded(condition, collection, row["agreement"], f"over {number:,} responses")
+
+
+def _bounded(condition: Condition, collection: str, value: float | None, detail: str) -> Outcome:
+    assert condition.operator is not None
+    assert condition.number is not None
+    holds = value is not None and COMPARISONS[condition.operator](value, condition.number)
+    shown = detail if value is not None else "has no value"
+    return Outcome(condition.text, collection, holds, value, condition.number, shown)
+
+
+def _difference(condition: Condition, collection: str, tables: Tables) -> Iterator[Outcome]:
+    """How far a run is above another, by the planned comparisons: a family of their own.
+
+    Over collections, all pairs are one family.
+    """
+    if collection == OVERALL:
+        better, family = _better_over_all(tables["overall"]), "all"
+        compared = tables["comparisons"].filter(collection=OVERALL, slice="all")
+    else:
+        better, family = _measure(condition, collection, tables)["better"], "planned"
+        compared = _of_measure(condition, collection, tables, "comparisons")
+    pair = [condition.run, condition.other]
+    rows = compared.filter(
+        pl.col("run_a").is_in(pair) & pl.col("run_b").is_in(pair), pl.col("family") == family
+    )
+    for row in rows.iter_rows(named=True):
+        sign = (1 if row["run_a"] == condition.run else -1) * (-1 if better == "low" else 1)
+        if row["difference"] is None:
+            yield Outcome(condition.text, collection, False, None, None, "has no value")
+            continue
+        ends = sorted(sign * row[f"simultaneous_{end}"] for end in ("low", "high"))
+        difference = sign * row["difference"]
+        direction = "better" if difference >= 0 else "worse"
+        interval = _interval(ends[0], ends[1], ", ")
+        detail = f"{abs(difference):.4f} {direction} than {condition.other}{interval}"
+        detail += f", p = {row['p_adjusted']:.4f}, for {WORDS[family]} together"
+        if condition.kind == "margin":
+            assert condition.number is not None
+            holds, bound = ends[0] > -condition.number - SAME, -condition.number
+        else:
+            holds, bound = not (difference < 0 and row["p_adjusted"] <= LEVEL + SAME), 0.0
+        yield Outcome(condition.text, collection, holds, difference, bound, detail)
+
+
+def _better_over_all(overall: pl.DataFrame) -> str:
+    """Whether high or low values rank first, by the ranks themselves."""
+    values = overall.drop_nulls(["rank_first", "value"]).sort("rank_first")["value"]
+    return "low" if len(values) and values[0] < values[-1] else "high"
+
+
+def _of_measure(condition: Condition, collection: str, tables: Tables, table: str) -> pl.DataFrame:
+    """The rows of a table, over all questions, that a condition on a measure is about.
+
+    A measure can be named by its label, too.
+    """
+    reference = tables["collections"].filter(collection=collection)["reference"].to_list()
+    judge = condition.judge or next(iter(reference), None)
+    return tables[table].filter(
+        pl.col("collection") == collection,
+        pl.col("judge") == judge,
+        pl.col("measure") == _measure(condition, collection, tables)["measure"],
+        pl.col("slice") == "all",
+    )
+
+
+def _measure(condition: Condition, collection: str, tables: Tables) -> Mapping[str, Any]:
+    """The measure that a condition names, by its name or else by its label."""
+    measures = tables["measures"].filter(collection=collection)
+    for column in ("measure", "label"):
+        named = measures.filter(pl.col(column) == condition.measure)
+        if named.height:
+            return named.row(0, named=True)
+    return {"measure": None, "better": None}
+
+
+def _interval(low: float | None, high: float | None, before: str = "") -> str:
+    return "" if low is None or high is None else f"{before}95% interval {low:.4f} to {high:.4f}"
+
+
+def _published(condition: Condition, figures: pl.DataFrame) -> Outcome:
+    pairs = figures.select("published", "reconstructed").rows()
+    same = sum(as_printed(printed, here) for printed, here in pairs)
+    detail = f"{same:,} of {len(pairs):,}" if pairs else "there are no published figures"
+    holds = bool(pairs) and same == len(pairs)
+    return Outcome(condition.text, None, holds, float(same), float(len(pairs)), detail)
+
+
+NO_CONDITIONS = (
+    "The config has no conditions to check. Add some, such as gate: [accuracy of new >= 0.8]"
+)
+
+
+def require(gate: pl.DataFrame) -> None:
+    """Refuse results that do not fulfil all conditions, naming those that fail."""
+    if gate.is_empty():
+        raise Refused(NO_CONDITIONS)
+    failed = gate.filter(~pl.col("holds"))
+    if failed.height:
+        what = "1 condition fails" if failed.height == 1 else f"{failed.height} conditions fail"
+        raise Refused("\n".join([f"{what} of {gate.height}:", *lines(failed)]))
+
+
+def lines(gate: pl.DataFrame) -> list[str]:
+    """The outcomes for a terminal, one line each."""
+    rows = gate.iter_rows(named=True)
+    return [
+        f"{'holds' if row['holds'] else 'FAILS'}  {row['condition']}{_shown(row)}" for row in rows
+    ]
+
+
+def _shown(row: Mapping[str, Any]) -> str:
+    """Where a condition was asked, and what came out."""
+    place = f" [{row['collection']}]" if row["collection"] else ""
+    is_value = row["value"] is not None and "not" not in row["condition"].split()
+    value = f"{row['value']:.4f}" if is_value and row["collection"] else ""
+    said = ", ".join(part for part in (value, row["detail"]) if part)
+    return f"{place}: {said}" if said else place
+
+
+def markdown(gate: pl.DataFrame, title: str) -> str:
+    """The outcomes as a summary for a pull request."""
+    failed = gate.height - int(gate["holds"].sum())
+    verdict = "all conditions hold" if not failed else f"{failed} of {gate.height} conditions fail"
+    head: Sequence[str] = [
+        f"### {_cell(title)}: {verdict}",
+        "",
+        "| | condition | collection | value | bound | |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    rows = [
+        f"| {'✅' if row['holds'] else '❌'} | {_cell(row['condition'])} | "
+        f"{_cell(row['collection'] or '')} | {_number(row['value'])} | {_number(row['bound'])} | "
+        f"{_cell(row['detail'])} |"
+        for row in gate.iter_rows(named=True)
+    ]
+    return "\n".join([*head, *rows, ""])
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+def _cell(text: str) -> str:
+    """A text that stays text in a cell of a Markdown table."""
+    plain = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;")
+    return "".join(f"\\{sign}" if sign in "\\|`*_[]!#" else sign for sign in plain)

@@ -1,0 +1,254 @@
+"""A parcel for each team: its own scores and answers, and of the field what names nobody.
+
+A team is what `run_info` says of a run; a run of which it says nothing is a team of its own. Only
+submitted runs are in parcels. The field are all submitted runs of a collection.
+
+What other participants answered must not be in a parcel. So no column is taken in that can quote
+them: what a judge accepts only where a key or patterns say so (people's labels are labels of
+answers that somebody gave), and no class, which assessors may call after an answer.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+import polars as pl
+
+from qampaign.files import write_csv, write_text
+from qampaign.judging.judges import JUDGES
+from qampaign.publishing.answers import WRITTEN_AS
+
+WRITTEN = ".written.json"
+"""Beside the parcels: which files we wrote there, with their hashes."""
+
+MOST_SIGNS, MOST_BYTES = 80, 200
+"""A longer name of a folder is cut: disks take 255 bytes."""
+
+DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+"""What some systems take for a device, whatever the folder."""
+
+WRITING = [kind for kind, judge in JUDGES.items() if judge.by in WRITTEN_AS]
+"""The kinds of judges for which somebody wrote down what is right."""
+
+TEAMS = """
+SELECT coalesce(nullif(trim(team), ''), run) AS name, nullif(trim(team), '') IS NOT NULL AS is_team,
+  collection, run
+FROM runs WHERE kind = 'submitted' ORDER BY ALL
+"""
+
+SHARES = """
+CREATE OR REPLACE TEMP TABLE shares AS
+SELECT asked.collection, asked.judge, asked.question, runs.run, coalesce(given.share, 0.0) AS share
+FROM questions asked
+JOIN runs ON runs.collection = asked.collection AND runs.kind = 'submitted'
+LEFT JOIN (
+  SELECT collection, judge, question, run, avg(correct::INT) AS share FROM answers WHERE rank = 1
+  GROUP BY ALL
+) given ON given.collection = asked.collection AND given.judge = asked.judge
+  AND given.question = asked.question AND given.run = runs.run
+"""
+"""Of every question and submitted run the share of its samples with a correct first answer."""
+
+FIELD = """
+CREATE OR REPLACE TEMP TABLE field AS
+SELECT collection, judge, question, max(share) AS best, median(share) AS median,
+  min(share) AS worst, avg(share) AS mean
+FROM shares GROUP BY ALL
+"""
+
+OWN = "SEMI JOIN own USING (collection, run)"
+OF_TEAM = {
+    "scores": f"FROM scores {OWN} ORDER BY ALL",
+    "counts": f"FROM counts {OWN} ORDER BY ALL",
+    "answers": f"SELECT * EXCLUDE (class) FROM answers {OWN} ORDER BY ALL",
+    "questions": f"""
+        SELECT asked.collection, asked.judge, asked.question, asked.type, asked.text,
+          CASE WHEN judges.kind IN (FROM unnest($written)) THEN asked.key END AS key,
+          asked.difficulty, field.best, field.median, field.worst, field.mean,
+          shares.run, shares.share AS value
+        FROM (FROM shares {OWN}) shares
+        JOIN field USING (collection, judge, question)
+        JOIN questions asked USING (collection, judge, question)
+        JOIN judges USING (collection, judge)
+        ORDER BY asked.collection, asked.judge, asked.question, shares.run""",
+    "calibration": f"FROM reliability {OWN} ORDER BY ALL",
+}
+"""The tables of a parcel, for the runs in the table `own`."""
+
+NAMED = """
+SELECT scores.*, runs.team FROM scores JOIN runs USING (collection, run)
+WHERE runs.kind = 'submitted' ORDER BY ALL
+"""
+"""What `names` adds: the scores of all submitted runs."""
+
+KEYS = ("key", "matched")
+"""Columns that quote a key: only with `open: true`."""
+
+
+class Team(NamedTuple):
+    """A team, or a run without one."""
+
+    name: str
+    is_team: bool
+    folder: str
+    runs: tuple[tuple[str, str], ...]
+    """Its runs, each with its collection."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What a team gets."""
+
+    team: Team
+    tables: Mapping[str, pl.DataFrame]
+    field: pl.DataFrame
+    """collection, label, better, value: what the submitted runs have by the ranking measure and the
+    reference, without names, in the order of values."""
+    described: pl.DataFrame
+    """Of the collections: collection, title, reference, measure and label."""
+    published: str
+    """When the results were published that it was made from."""
+
+
+def find_teams(connection: duckdb.DuckDBPyConnection) -> list[Team]:
+    """The teams, each with a folder of its own."""
+    runs: dict[tuple[str, bool], list[tuple[str, str]]] = {}
+    for name, is_team, collection, run in connection.sql(TEAMS).fetchall():
+        runs.setdefault((name, is_team), []).append((collection, run))
+    teams: list[Team] = []
+    taken: set[str] = set()
+    for name, is_team in sorted(runs, key=lambda each: (not each[1], each[0])):
+        folder = folder_name(name)
+        if folder.casefold() in taken:  # a run that is called as a team is, or by other capitals
+            folder = f"{folder}-{_digits(f'{is_team} {name}')}"
+        taken.add(folder.casefold())
+        teams.append(Team(name, is_team, folder, tuple(runs[name, is_team])))
+    return teams
+
+
+def folder_name(name: str) -> str:
+    """A name as that of a folder: what a disk may not take is replaced, and a hash tells it apart.
+
+    >>> folder_name("team-1.b"), folder_name("a/b"), folder_name("..")
+    ('team-1.b', 'a-b-c14cddc0', '-.-5ec1f7e7')
+    """
+    plain = re.sub(r"[^\w.-]|^\.", "-", name)[:MOST_SIGNS]
+    plain = plain.encode()[:MOST_BYTES].decode(errors="ignore")
+    good = plain == name and not DEVICE.fullmatch(name) and not name.endswith(".")
+    return plain if good else f"{plain}-{_digits(name)}"
+
+
+def _digits(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:8]
+
+
+def make_parcels(
+    connection: duckdb.DuckDBPyConnection, *, is_open: bool, names: bool = False
+) -> Iterator[Parcel]:
+    """The parcel of each team. `names` adds the names and scores of other runs.
+
+    Unless `is_open`, parcels are without texts of keys.
+    """
+    for query in (SHARES, FIELD):
+        connection.execute(query)
+    described = connection.sql(
+        """SELECT collection, title, reference, measure, label, better
+        FROM collections JOIN measures USING (collection) WHERE measures."primary"
+        ORDER BY collections.rowid"""
+    ).pl()
+    field = connection.sql(
+        """SELECT collection, value FROM scores JOIN runs USING (collection, run)
+        JOIN collections USING (collection)
+        WHERE runs.kind = 'submitted' AND slice = 'all' AND value IS NOT NULL
+          AND judge = collections.reference AND measure = collections."primary"
+        ORDER BY collection, value"""
+    ).pl()
+    published = connection.sql(
+        "SELECT value FROM provenance WHERE topic = 'time' AND name = 'published'"
+    ).fetchall()
+    named = connection.sql(NAMED).pl() if names else None
+    for team in find_teams(connection):
+        own = pl.DataFrame(team.runs, schema=["collection", "run"], orient="row")
+        connection.register("own", own)
+        tables = {}
+        for name, query in OF_TEAM.items():
+            given = {"written": WRITING} if "$written" in query else {}
+            tables[name] = connection.sql(query, params=given).pl()
+        connection.unregister("own")
+        taking_part = own["collection"].unique().to_list()
+        if named is not None:
+            tables["field"] = named.filter(pl.col("collection").is_in(taking_part))
+        yield Parcel(
+            team,
+            {name: _allowed(table, is_open=is_open) for name, table in tables.items()},
+            field.filter(pl.col("collection").is_in(taking_part)),
+            described.filter(pl.col("collection").is_in(taking_part)),
+            "".join(time for (time,) in published),
+        )
+
+
+def _allowed(table: pl.DataFrame, *, is_open: bool) -> pl.DataFrame:
+    """A table with texts of keys only where they may be shown; none where nobody wrote a key."""
+    quoting = [name for name in KEYS if name in table.columns]
+    empty = [name for name in quoting if table[name].null_count() == table.height]
+    return table.drop(empty if is_open else quoting)
+
+
+def write_parcels(folder: Path, parcels: Iterable[tuple[Parcel, str]]) -> list[Path]:
+    """Write parcels, each with its page; gives their folders.
+
+    What an earlier call wrote and this one does not is removed, unless somebody has changed it.
+    """
+    record = folder / WRITTEN
+    earlier = _read(record)
+    written: dict[str, str] = {}
+    folders = []
+    for parcel, page in parcels:
+        place = folder / parcel.team.folder
+        folders.append(place)
+        tables = parcel.tables.items()
+        files = {f"{name}.csv": table for name, table in tables if table.height}
+        # first, so that a killed call leaves nothing that nobody knows of
+        planned = [f"{parcel.team.folder}/{name}" for name in (*files, "index.html")]
+        _note(record, earlier | dict.fromkeys(planned, "") | written)
+        for name, table in files.items():
+            write_csv(table, place / name)
+        write_text(place / "index.html", page)
+        written |= {name: _hash(folder / name) for name in planned}
+    for name, digest in earlier.items():
+        path = folder / name
+        if name not in written and path.is_file() and digest in ("", _hash(path)):
+            path.unlink()
+            with suppress(OSError):  # somebody keeps something there
+                path.parent.rmdir()
+    _note(record, written)
+    return folders
+
+
+def _note(record: Path, written: Mapping[str, str]) -> None:
+    write_text(record, json.dumps(dict(sorted(written.items())), indent=1, ensure_ascii=False))
+
+
+def _read(record: Path) -> dict[str, str]:
+    """What was written before; nothing where the record is lost or damaged."""
+    try:
+        noted = json.loads(record.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(noted, dict):
+        return {}
+    return {
+        name: str(digest)
+        for name, digest in noted.items()
+        if len(Path(name).parts) == 2 and ".." not in Path(name).parts
+    }
+
+
+def _hash(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,276 @@
+"""Two runs side by side: what differs, how surely, and on which questions."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import duckdb
+import polars as pl
+
+from qampaign.measures.ranking import SAME
+from qampaign.problems import Refused, first_names, short_id
+
+LEVEL = 0.05
+SHOWN = 20
+"""How many questions the terminal shows."""
+
+WORDS = {
+    "no_value": "They cannot be compared in {label}, which one of them has no value in.",
+    "not_tested": "Their difference in {label} was not tested; to test it, "
+    "add comparisons: [[{first}, {second}]].",
+    "equal": "{first} and {second} are equal in {label}; {on}.",
+    "better": "{better} is better than {worse} by {by}; {p}; {on}.",
+    "higher": "{better} is higher than {worse} by {by}; {p}; {on}.",
+    "open": "The data does not tell them apart: {better} is ahead by {by}; {p}; {on}.",
+    "by": "{difference} in {label} (95% interval {low} to {high} for {among} together)",
+    "p": "p = {p} among {among}",
+    "all": "all pairs",
+    "planned": "the planned comparisons",
+    "gain": "{gained} question gained, {lost} lost",
+    "gains": "{gained} questions gained, {lost} lost",
+    "together": "Intervals and p hold for {among} together, measure by measure.",
+    "detectable": "Differences of {detectable} in {label} are seen in 80% of cases at this size.",
+}
+"""What is said of two runs, in the terminal and in the report."""
+
+PAIRS = """
+SELECT measure, family, slice, run_a, difference, simultaneous_low AS low,
+  simultaneous_high AS high, p_adjusted, won, lost, tied, detectable
+FROM comparisons
+WHERE collection = $collection AND judge = $judge AND slice = 'all'
+  AND (run_a, run_b) IN (($first, $second), ($second, $first))
+"""
+
+SCORES = """
+SELECT measures.measure, label, better, measures."primary", one.value AS first, two.value AS second
+FROM measures
+LEFT JOIN scores one ON one.collection = measures.collection AND one.measure = measures.measure
+  AND one.judge = $judge AND one.slice = 'all' AND one.run = $first
+LEFT JOIN scores two ON two.collection = measures.collection AND two.measure = measures.measure
+  AND two.judge = $judge AND two.slice = 'all' AND two.run = $second
+WHERE measures.collection = $collection
+ORDER BY measures."primary" DESC, measures.rowid
+"""
+
+QUESTIONS = """
+WITH given AS (
+  SELECT run, question, avg(correct::INT) AS share,
+    string_agg(answer, ' / ' ORDER BY sample) AS answer,
+    string_agg(DISTINCT said, ' / ' ORDER BY said) AS verdict
+  FROM (
+    SELECT *,
+      CASE WHEN answered OR answer IS NULL THEN verdict ELSE verdict || ', withheld' END AS said
+    FROM answers
+  )
+  WHERE collection = $collection AND judge = $judge AND rank = 1 AND run IN ($first, $second)
+  GROUP BY run, question
+)
+SELECT questions.question, questions.type, questions.text,
+  coalesce(one.share, 0) AS first, coalesce(two.share, 0) AS second,
+  one.answer AS first_answer, two.answer AS second_answer,
+  coalesce(one.verdict, 'no row') AS first_verdict,
+  coalesce(two.verdict, 'no row') AS second_verdict
+FROM questions
+LEFT JOIN given one ON one.question = questions.question AND one.run = $first
+LEFT JOIN given two ON two.question = questions.question AND two.run = $second
+WHERE questions.collection = $collection AND questions.judge = $judge
+ORDER BY questions.question
+"""
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Two runs of a collection by a judge; differences are the first less the second."""
+
+    collection: str
+    judge: str
+    first: str
+    second: str
+    measures: pl.DataFrame
+    """measure, label, better, primary, first, second, difference, low, high, p, family, won, lost,
+    tied, detectable: the ranking measure first. The interval and p are those of the whole family.
+    From low on NULL where two runs were not tested."""
+    questions: pl.DataFrame
+    """question, type, text, and of both runs the share of right first answers, the answer and the
+    verdict."""
+
+    @property
+    def flipped(self) -> pl.DataFrame:
+        """The questions that one of the two has better, those that the first lost first."""
+        gain = pl.col("first") - pl.col("second")
+        return self.questions.filter(gain.abs() > SAME).sort(gain, maintain_order=True)
+
+    def by_type(self) -> pl.DataFrame:
+        """type, won, lost and tied: questions by the first answer, over all and by type."""
+        gain = pl.col("first") - pl.col("second")
+        counts = {"won": gain > SAME, "lost": gain < -SAME, "tied": gain.abs() <= SAME}
+        sums = [flag.sum().cast(pl.Int64).alias(name) for name, flag in counts.items()]
+        whole = self.questions.select(pl.lit("all").alias("type"), *sums)
+        typed = self.questions.drop_nulls("type").group_by("type").agg(sums).sort("type")
+        return pl.concat([whole, typed]) if typed.height > 1 else whole
+
+    def sentence(self) -> str:
+        """What the data supports, by the ranking measure.
+
+        The report's page says the same: `report/questions/script/words.js` fills the same words in.
+        """
+        row = self.measures.row(0, named=True)
+        runs = {"first": self.first, "second": self.second, "label": row["label"]}
+        if row["difference"] is None:
+            return WORDS["no_value"].format(**runs)
+        if row["p"] is None:
+            return WORDS["not_tested"].format(**runs)
+        counted = self.by_type().row(0, named=True)
+        gained, lost = counted["won"], counted["lost"]
+        better, worse = self.first, self.second
+        low, high, difference = row["low"], row["high"], row["difference"]
+        if (difference < 0) != (row["better"] == "low"):
+            better, worse, gained, lost = worse, better, lost, gained
+        if difference < 0:
+            low, high = -high, -low
+        size = f"{abs(difference):.3f}"
+        ends = {"low": f"{low:.3f}", "high": f"{high:.3f}"}
+        among = WORDS[row["family"]]
+        by = WORDS["by"].format(difference=size, label=row["label"], among=among, **ends)
+        gain = WORDS["gain" if gained == 1 else "gains"]
+        on = gain.format(gained=f"{gained:,}", lost=f"{lost:,}")
+        p = WORDS["p"].format(p=f"{row['p']:.3f}", among=among)
+        if abs(difference) <= SAME:
+            return WORDS["equal"].format(on=on, **runs)
+        sure = row["p"] <= LEVEL + SAME
+        kind = "open" if not sure else "higher" if row["better"] == "none" else "better"
+        return WORDS[kind].format(better=better, worse=worse, by=by, p=p, on=on)
+
+
+def put_side_by_side(
+    connection: duckdb.DuckDBPyConnection,
+    first: str,
+    second: str,
+    *,
+    collection: str | None = None,
+    judge: str | None = None,
+) -> list[SideBySide]:
+    """Two runs in every collection that has both, or in one; by a judge, or by the reference."""
+    runs: dict[str, set[str]] = {}
+    for name, run in connection.sql("SELECT collection, run FROM runs").fetchall():
+        runs.setdefault(name, set()).add(run)
+    if collection is not None and collection not in runs:
+        raise Refused(f"There is no collection {collection}; allowed: {first_names(sorted(runs))}")
+    asked = {name: own for name, own in runs.items() if collection in (None, name)}
+    every = sorted(set.union(set(), *asked.values()))
+    for run in (first, second):
+        if run not in every:
+            raise Refused(f"There is no run {run}; allowed: {first_names(every)}")
+    if first == second:
+        raise Refused(f"{first} is the same run twice; allowed: two runs")
+    shared = [name for name, own in asked.items() if {first, second} <= own]
+    if not shared:
+        raise Refused(f"No collection has both {first} and {second}.")
+    return [
+        _compare(connection, name, _judge(connection, name, judge), first, second)
+        for name in shared
+    ]
+
+
+def _judge(connection: duckdb.DuckDBPyConnection, collection: str, judge: str | None) -> str:
+    rows = connection.execute(
+        "SELECT judge, reference FROM judges WHERE collection = ?", [collection]
+    ).fetchall()
+    if judge is None:
+        return next(str(name) for name, reference in rows if reference)
+    if judge not in [name for name, _ in rows]:
+        allowed = first_names([name for name, _ in rows])
+        raise Refused(f"{collection} has no judge {judge}; allowed: {allowed}")
+    return judge
+
+
+def _compare(
+    connection: duckdb.DuckDBPyConnection, collection: str, judge: str, first: str, second: str
+) -> SideBySide:
+    given = {"collection": collection, "judge": judge, "first": first, "second": second}
+    pairs, scores, questions = (
+        connection.sql(query, params=given).pl() for query in (PAIRS, SCORES, QUESTIONS)
+    )
+    turned = pl.col("run_a") != first
+    signed = pl.when(turned).then(-pl.col("difference")).otherwise("difference")
+    planned_first = pairs.sort("family", descending=True).unique("measure", keep="first")
+    pairs = planned_first.select(
+        "measure",
+        "family",
+        "tied",
+        "detectable",
+        difference=signed,
+        low=pl.when(turned).then(-pl.col("high")).otherwise("low"),
+        high=pl.when(turned).then(-pl.col("low")).otherwise("high"),
+        p="p_adjusted",
+        won=pl.when(turned).then("lost").otherwise("won"),
+        lost=pl.when(turned).then("won").otherwise("lost"),
+    )
+    measures = scores.join(pairs, on="measure", how="left", maintain_order="left").with_columns(
+        difference=pl.coalesce("difference", pl.col("first") - pl.col("second"))
+    )
+    return SideBySide(collection, judge, first, second, measures, questions)
+
+
+def lines(compared: SideBySide) -> Iterator[str]:
+    """What the terminal shows of two runs."""
+    first, second = compared.first, compared.second
+    yield f"{compared.collection}, by {compared.judge}: {first} and {second}"
+    yield f"  {compared.sentence()}"
+    yield ""
+    yield from _aligned(_measure_rows(compared))
+    families = compared.measures["family"].drop_nulls().unique(maintain_order=True)
+    if len(families):
+        among = " or ".join(WORDS[family] for family in families)
+        yield f"  {WORDS['together'].format(among=among)}"
+    detectable = compared.measures["detectable"][0]
+    if detectable is not None:
+        label = compared.measures["label"][0]
+        seen = WORDS["detectable"].format(detectable=f"{detectable:.3f}", label=label)
+        yield f"  {seen}"
+    yield ""
+    yield from _aligned(_count_rows(compared))
+    flipped = compared.flipped
+    if flipped.height:
+        number = f", {SHOWN} of {flipped.height:,}" if flipped.height > SHOWN else ""
+        yield ""
+        yield f"  Questions on which the first answers differ in verdict{number}:"
+        for row in flipped.head(SHOWN).iter_rows(named=True):
+            text = row["text"] if row["text"] != row["question"] else None
+            yield f"    {short_id(row['question'])}  {_short(text or '', 60)}".rstrip()
+            for run, side in ((first, "first"), (second, "second")):
+                answer = _short(row[f"{side}_answer"] or "(no answer)", 70)
+                yield f"      {run}: {answer} [{row[f'{side}_verdict']}]"
+
+
+def _measure_rows(compared: SideBySide) -> Iterator[Sequence[str]]:
+    yield ("measure", compared.first, compared.second, "difference", "95% interval", "p", "")
+    for row in compared.measures.iter_rows(named=True):
+        numbers = [_number(row[name]) for name in ("first", "second", "difference")]
+        known = row["low"] is not None
+        interval = f"{row['low']:+.3f} to {row['high']:+.3f}" if known else "–"
+        sure = "*" if row["p"] is not None and row["p"] <= LEVEL + SAME else ""
+        yield (row["label"], *numbers, interval, _number(row["p"]), sure)
+
+
+def _count_rows(compared: SideBySide) -> Iterator[Sequence[str]]:
+    yield ("questions", f"{compared.first} better", f"{compared.second} better", "equal")
+    for row in compared.by_type().iter_rows():
+        yield tuple(str(value) for value in row)
+
+
+def _aligned(rows: Iterator[Sequence[str]]) -> Iterator[str]:
+    """Rows as columns of equal width, numbers to the right."""
+    table = list(rows)
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for head, *rest in table:
+        cells = [text.rjust(width) for text, width in zip(rest, widths[1:], strict=True)]
+        yield "  " + "  ".join([head.ljust(widths[0]), *cells]).rstrip()
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _short(text: str, most: int) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= most else f"{plain[: most - 1]}…"

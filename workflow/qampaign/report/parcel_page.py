@@ -1,0 +1,157 @@
+"""The page of a parcel: one HTML file without scripts, of what the parcel holds alone."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import jinja2
+import polars as pl
+
+from qampaign.measures.ranking import SAME
+from qampaign.publishing.parcels import Parcel
+from qampaign.report import text
+
+WIDTH, HEIGHT, MARGIN = 640, 64, 12
+SIDE = 220
+"""The size of a chart of calibration."""
+
+MAJORITY = 0.5
+"""More than this share of the field is most of it."""
+
+
+def render(parcel: Parcel, *, title: str) -> str:
+    """The page of a team."""
+    collections = [
+        _collection(parcel, described) for described in parcel.described.iter_rows(named=True)
+    ]
+    return _template().render(
+        title=title,
+        team=parcel.team.name,
+        published=parcel.published,
+        collections=collections,
+        files=[f"{name}.csv" for name, table in parcel.tables.items() if table.height],
+        has_names="field" in parcel.tables,
+    )
+
+
+def _collection(parcel: Parcel, described: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of a collection, by its reference and ranking measure."""
+    place = {"collection": described["collection"]}
+    judged = place | {"judge": described["reference"]}
+    scores = parcel.tables["scores"].filter(**judged, slice="all")
+    ranked = scores.filter(measure=described["measure"])
+    field = parcel.field.filter(**place)["value"].to_list()
+    questions = parcel.tables["questions"].filter(**judged)
+    calibration = parcel.tables["calibration"].filter(**judged).drop_nulls("accuracy")
+    named = parcel.tables.get("field")
+    return {
+        **described,
+        "rows": [_score(row) for row in ranked.iter_rows(named=True)],
+        "measures": [
+            {**_score(row), "measure": row["measure"]}
+            for row in scores.filter(pl.col("measure") != described["measure"]).iter_rows(
+                named=True
+            )
+        ],
+        "named": []
+        if named is None
+        else [
+            _score(row) | {"team": row["team"] or text.DASH}
+            for row in named.filter(**judged, slice="all", measure=described["measure"])
+            .sort("rank_first", "run", nulls_last=True)
+            .iter_rows(named=True)
+        ],
+        "field": len(field),
+        "strip": _strip(field, ranked["value"].drop_nulls().to_list()),
+        "quartiles": _quartiles(field),
+        "types": won_by_type(questions).rows(named=True),
+        "calibration": [
+            {"run": run, "points": _points(rows)}
+            for (run,), rows in calibration.group_by("run", maintain_order=True)
+        ],
+        "side": SIDE,
+    }
+
+
+def _score(row: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "run": row["run"],
+        "value": text.fixed(row["value"]),
+        "interval": text.interval(row["low"], row["high"]),
+        "rank": text.span(row["rank_first"], row["rank_last"]),
+        "range": text.span(row["rank_low"], row["rank_high"]),
+    }
+
+
+def won_by_type(questions: pl.DataFrame) -> pl.DataFrame:
+    """By run and type: questions, right, and those won and lost against the field.
+
+    Won: right where at most half of the field is; lost: not right where more than half of it is.
+
+    >>> rows = {"run": ["a"] * 3, "type": ["x", "x", "y"], "value": [1.0, 0.0, 1.0],
+    ...         "mean": [0.5, 0.75, 1.0]}
+    >>> won_by_type(pl.DataFrame(rows)).rows()
+    [('a', 'all', 3, 2.0, 1, 1), ('a', 'x', 2, 1.0, 1, 1), ('a', 'y', 1, 1.0, 0, 0)]
+    """
+    is_right, most = pl.col("value") > MAJORITY, pl.col("mean") > MAJORITY + SAME
+    counted = [
+        pl.len().cast(pl.Int64).alias("questions"),
+        pl.col("value").sum().alias("right"),
+        (is_right & ~most).sum().cast(pl.Int64).alias("won"),
+        (~is_right & most).sum().cast(pl.Int64).alias("lost"),
+    ]
+    typed = questions.drop_nulls("type").group_by("run", "type").agg(counted)
+    whole = questions.group_by("run").agg(pl.lit("all").alias("type"), *counted)
+    return pl.concat([whole, typed]).sort("run", pl.col("type") != "all", "type")
+
+
+def _strip(field: Sequence[float], own: Sequence[float]) -> dict[str, Any]:
+    """Where the values of the field stand on a line, and where those of the team."""
+    low, high = (min(field), max(field)) if field else (0.0, 1.0)
+    low, high = min(low, 0.0), max(high, 1.0)
+
+    def x(value: float) -> float:
+        return round(MARGIN + (value - low) / (high - low) * (WIDTH - 2 * MARGIN), 1)
+
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "field": [x(value) for value in field],
+        "own": [x(value) for value in own],
+        "ends": [(x(end), f"{end:.3g}".replace("-", text.MINUS)) for end in (low, high)],
+    }
+
+
+def _quartiles(field: Sequence[float]) -> list[str]:
+    """The lowest and highest value of the field, with its quartiles between them."""
+    values = pl.Series(field, dtype=pl.Float64)
+    found = [values.quantile(share, "linear") for share in (0, 0.25, 0.5, 0.75, 1)]
+    return [text.fixed(value) for value in found]
+
+
+def _points(rows: pl.DataFrame) -> list[dict[str, Any]]:
+    """The points of a chart of calibration: accuracy over confidence, larger with more answers."""
+    most = max(rows["answers"].max() or 1, 1)
+    return [
+        {
+            "x": round(row["confidence"] * SIDE, 1),
+            "y": round((1 - row["accuracy"]) * SIDE, 1),
+            "r": round(2 + 5 * (row["answers"] / most) ** 0.5, 1),
+            "said": f"confidence {text.fixed(row['confidence'])}: "
+            f"{text.percent(row['accuracy'])} right of {row['answers']:,} answers",
+        }
+        for row in rows.iter_rows(named=True)
+    ]
+
+
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("qampaign.report", "."),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.globals.update(many=text.many, fixed=text.fixed, percent=text.percent)
+    return environment.get_template("parcel.html")

@@ -1,0 +1,1 @@
+"""The pages of a collection's questions: what every run answered, and what the judges say."""

@@ -1,0 +1,171 @@
+"""What a page says of a collection's questions, runs and judges besides the answers themselves."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from qampaign.publishing.side_by_side import LEVEL, WORDS
+from qampaign.report.run_order import in_rank_order
+from qampaign.report.text import short_names
+from qampaign.verdicts import VERDICTS
+
+ALL = "all"
+FULL = None
+"""All the digits of a number."""
+
+Tables = Mapping[str, pl.DataFrame]
+
+IN_COLUMN = 16
+"""How many letters of a name stand above a column."""
+
+
+def judges_in_order(tables: Tables) -> list[str]:
+    """The reference first, then the others as configured."""
+    return tables["judges"].sort(~pl.col("reference"), maintain_order=True)["judge"].to_list()
+
+
+def runs_in_order(tables: Tables, answering: Sequence[str]) -> pl.DataFrame:
+    """The runs that have answers, in the order of the leaderboard."""
+    about = tables["collections"].row(0, named=True)
+    leading = tables["scores"].filter(judge=about["reference"], slice=ALL, measure=about["primary"])
+    ranking = tables["measures"].filter(measure=about["primary"])
+    runs = tables["runs"].filter(pl.col("run").is_in(list(answering)))
+    return in_rank_order(runs, leading, lower_is_better="low" in ranking["better"])
+
+
+def questions_in_order(tables: Tables, judges: Sequence[str]) -> pl.DataFrame:
+    """A row per question, as the first judge that judges it has it."""
+    order = pl.col("judge").cast(pl.Enum(list(judges)))
+    return (
+        tables["questions"].sort(order, maintain_order=True).unique("question", maintain_order=True)
+    )
+
+
+def overview(
+    tables: Tables,
+    judges: Sequence[str],
+    runs: pl.DataFrame,
+    questions: pl.DataFrame,
+    correct: Mapping[str, Sequence[str]],
+) -> dict[str, Any]:
+    """All but the matrix and the answers; `correct` has the verdicts that count as correct."""
+    about = tables["collections"].row(0, named=True)
+    names = runs["run"].to_list()
+    types = questions["type"].drop_nulls().unique().sort().to_list()
+    numbers = {name: at for at, name in enumerate(types)}
+    kinds = tables["judges"]
+    measures = tables["measures"].sort(~pl.col("primary"), maintain_order=True)
+    described = measures.select("measure", "label", "better", "primary").to_dicts()
+    return {
+        "collection": about["collection"],
+        "title": about["title"] or about["collection"],
+        "noun": "item" if about["task"] == "validation" else "question",
+        "verdicts": VERDICTS,
+        "words": WORDS,
+        "level": LEVEL,
+        "judges": [
+            kinds.filter(judge=judge).select("judge", "kind", "reference").row(0, named=True)
+            | {"correct": list(correct[judge])}
+            for judge in judges
+        ],
+        "runs": _named(runs.select("run", "kind").to_dicts()),
+        "measures": described,
+        "questions": questions["question"].to_list(),
+        "text": _filled(questions["text"].to_list()),
+        "group": _filled(questions["group"].to_list()),
+        "types": types,
+        "type": [None if name is None else numbers[name] for name in questions["type"]],
+        "facts": [_facts(tables["questions"].filter(judge=judge), questions) for judge in judges],
+        "scores": [
+            [_scores(tables["scores"], judge, row["measure"], names) for row in described]
+            for judge in judges
+        ],
+        "pairs": [
+            [_pairs(tables["comparisons"], judge, row["measure"], names, exact=at == 0)
+             for at, row in enumerate(described)]
+            for judge in judges
+        ],
+        "reliability": [_reliability(tables["reliability"], judge, names) for judge in judges],
+    }  # fmt: skip
+
+
+def _facts(own: pl.DataFrame, questions: pl.DataFrame) -> dict[str, Any]:
+    """What a judge's questions are like: how difficult, and how far the key is to be suspected."""
+    wanted = [name for name in ("difficulty", "item_rest") if name in own.columns]
+    rows = questions.select("question").join(
+        own.select("question", *wanted), on="question", how="left", maintain_order="left"
+    )
+    return {name: column for name in wanted if (column := _numbers(rows[name], 4)) is not None}
+
+
+def _scores(scores: pl.DataFrame, judge: str, measure: str, runs: Sequence[str]) -> dict[str, Any]:
+    own = scores.filter(judge=judge, measure=measure, slice=ALL)
+    order = pl.DataFrame({"run": runs}, schema={"run": pl.String})
+    rows = order.join(own, on="run", how="left", maintain_order="left")
+    names = ("value", "low", "high", "rank_first", "rank_last", "rank_low", "rank_high")
+    columns = {name: _numbers(rows[name], FULL if name == "value" else 6) for name in names}
+    return {name: column for name, column in columns.items() if column is not None}
+
+
+def _pairs(
+    comparisons: pl.DataFrame, judge: str, measure: str, runs: Sequence[str], *, exact: bool
+) -> dict[str, Any] | None:
+    """Every pair that was tested, once: as planned, where it was.
+
+    The interval is the one that belongs to p, of the whole family.
+    """
+    own = comparisons.filter(judge=judge, measure=measure, slice=ALL)
+    own = own.filter(pl.col("run_a").is_in(list(runs)) & pl.col("run_b").is_in(list(runs)))
+    if own.is_empty():
+        return None
+    ids = pl.Enum(list(runs))
+    numbers = [pl.col(name).cast(ids).to_physical() for name in ("run_a", "run_b")]
+    own = own.with_columns(lower=pl.min_horizontal(numbers), higher=pl.max_horizontal(numbers))
+    own = own.sort("family", descending=True, maintain_order=True).unique(
+        ["lower", "higher"], keep="first", maintain_order=True
+    )
+    own = own.with_columns(low="simultaneous_low", high="simultaneous_high")
+    digits = FULL if exact else 6
+    floats = ("difference", "low", "high", "p_adjusted", "detectable")
+    return {
+        "a": own["run_a"].cast(ids).to_physical().to_list(),
+        "b": own["run_b"].cast(ids).to_physical().to_list(),
+        "planned": (own["family"] == "planned").arg_true().to_list(),
+        **{name: _numbers(own[name], digits) for name in floats},
+        **{name: own[name].to_list() for name in ("won", "lost", "tied")},
+    }
+
+
+def _reliability(reliability: pl.DataFrame, judge: str, runs: Sequence[str]) -> list[list[Any]]:
+    """By run: bin, mean confidence, accuracy and answers."""
+    own = reliability.filter(judge=judge).sort("run", "bin")
+    rows: dict[str, list[Any]] = {}
+    for run, *values in own.select("run", "bin", "confidence", "accuracy", "answers").iter_rows():
+        rows.setdefault(run, []).append([_rounded(value, 6) for value in values])
+    return [rows.get(run, []) for run in runs]
+
+
+def _numbers(column: pl.Series, digits: int | None) -> list[float | None] | None:
+    """Numbers, with null for what is not finite; None where nothing is there."""
+    values = [_rounded(value, digits) for value in column]
+    return None if all(value is None for value in values) else values
+
+
+def _rounded(value: float | None, digits: int | None) -> float | None:
+    if value is None or not math.isfinite(value):
+        return None
+    return value if digits is None or isinstance(value, int) else round(value, digits)
+
+
+def _filled(column: list[Any]) -> list[Any] | None:
+    return None if all(value is None for value in column) else column
+
+
+def _named(runs: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The runs, with a short name where a column shows no more."""
+    names = [run["run"] for run in runs]
+    narrow = zip(names, short_names(names), short_names(names, IN_COLUMN), strict=True)
+    cut = [narrower if short != name else None for name, short, narrower in narrow]
+    return [run | ({"short": short} if short else {}) for run, short in zip(runs, cut, strict=True)]

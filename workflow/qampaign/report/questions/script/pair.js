@@ -1,0 +1,76 @@
+// Two runs side by side: the same tables and the same sentence as `qampaign compare`.
+const tested = new Map();
+const pairOf = (judge, measure, first, second) => {
+  const columns = DATA.pairs[judge][measure];
+  const value = (run) => DATA.scores[judge][measure].value?.[run] ?? null;
+  const [one, two] = [value(first), value(second)];
+  const none = { difference: one === null || two === null ? null : one - two, low: null, high: null, p: null, family: null, detectable: null };
+  if (!columns) return none;
+  const name = `${judge} ${measure}`;
+  if (!tested.has(name)) tested.set(name, new Map(columns.a.map((a, at) => [a * RUNS + columns.b[at], at])));
+  const find = (a, b) => tested.get(name).get(a * RUNS + b);
+  const turned = find(first, second) === undefined;
+  const at = turned ? find(second, first) : find(first, second);
+  if (at === undefined) return none;
+  const of = (column) => columns[column]?.[at] ?? null;
+  const sign = (number) => (turned && number !== null ? -number : number);
+  return {
+    difference: sign(of("difference")) ?? none.difference,
+    low: turned ? sign(of("high")) : of("low"),
+    high: turned ? sign(of("low")) : of("high"),
+    p: of("p_adjusted"),
+    family: columns.planned.includes(at) ? "planned" : "all",
+    detectable: of("detectable"),
+  };
+};
+
+// Questions won, lost and tied by the first answer: over all, and by type.
+const countPair = (judge, first, second) => {
+  const counts = new Map([["all", { won: 0, lost: 0, tied: 0 }]]);
+  for (let question = 0; question < QUESTIONS; question += 1) {
+    if (!cells.judged(judge, question)) continue;
+    const gain = cells.share(judge, question, first) - cells.share(judge, question, second);
+    const outcome = gain > SAME ? "won" : gain < -SAME ? "lost" : "tied";
+    counts.get("all")[outcome] += 1;
+    const type = DATA.type[question] === null ? null : DATA.types[DATA.type[question]];
+    if (type !== null) {
+      if (!counts.has(type)) counts.set(type, { won: 0, lost: 0, tied: 0 });
+      counts.get(type)[outcome] += 1;
+    }
+  }
+  const [all, ...typed] = counts;
+  typed.sort(([a], [b]) => (a < b ? -1 : 1));
+  return typed.length > 1 ? [all, ...typed] : [all];
+};
+
+const aboutPair = (state) => {
+  const { judge, runs: [first, second] } = state;
+  const [one, two] = [first, second].map((run) => DATA.runs[run].run);
+  const pairs = DATA.measures.map((_, measure) => pairOf(judge, measure, first, second));
+  const counts = countPair(judge, first, second);
+  const whole = DATA.asked === QUESTIONS;
+  const value = (measure, run) => DATA.scores[judge][measure].value?.[run] ?? null;
+  const among = { all: "all pairs", planned: "planned" };
+  const rows = DATA.measures.map(({ label }, measure) => {
+    const { difference, low, high, p, family } = pairs[measure];
+    return [quote(label), words.fixed(value(measure, first)), words.fixed(value(measure, second)), words.fixed(difference),
+      words.interval(low, high), words.fixed(p), p === null ? "not tested" : among[family]];
+  });
+  const sentences = DATA.measures.length ? [words.sentence(one, two, DATA.measures[0], pairs[0], whole ? counts[0][1] : null)] : [];
+  if (DATA.measures.length && pairs[0].detectable !== null) {
+    sentences.push(words.fill(DATA.words.detectable, { detectable: words.exact(pairs[0].detectable), label: DATA.measures[0].label }));
+  }
+  const number = (count) => count.toLocaleString("en-US");
+  return [
+    element("h2", {}, quote(one), " and ", quote(two)),
+    ...sentences.map((sentence) => element("p", { class: "sentence" }, quote(sentence))),
+    element("div", { class: "parts" },
+      element("div", {}, element("h3", {}, "Differences"),
+        element("p", { class: "hint" }, `By ${DATA.judges[judge].judge}; the first less the second. The interval and p hold for all pairs, or all planned ones, together.`),
+        table("Differences", [["Measure", "name"], [quote(one), ""], [quote(two), ""], ["Difference", ""], ["95% interval", ""], ["p", ""], ["Interval and p among", "name"]], rows)),
+      element("div", {}, element("h3", {}, `${NOUNS} won and lost`),
+        element("p", { class: "hint" }, `By the first answer${whole ? "" : `, of the ${QUESTIONS.toLocaleString("en-US")} ${DATA.noun}s shown here`}.`),
+        table("Won and lost", [["Type", "name"], [element("span", {}, quote(one), " better"), ""], [element("span", {}, quote(two), " better"), ""], ["Equal", ""]],
+          counts.map(([type, { won, lost, tied }]) => [quote(type), number(won), number(lost), number(tied)])))),
+  ];
+};

@@ -1,0 +1,62 @@
+// What is said of numbers and of two runs, in the same words as in the terminal (side_by_side.py).
+const words = {
+  fill(template, values) {
+    return template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  },
+
+  // Three places as Python rounds: halves, which only odd sixteenths are, to the even digit.
+  exact(value) {
+    if (Object.is(value, -0)) return "-0.000";
+    if (Math.abs(value * 16) % 2 === 1) {
+      const low = Math.floor(Math.abs(value) * 1000);
+      return ((Math.sign(value) * (low + (low % 2))) / 1000).toFixed(3);
+    }
+    return value.toFixed(3);
+  },
+
+  fixed(value) {
+    if (value === null || value === undefined) return DASH;
+    const text = words.exact(Math.abs(value));
+    return value < 0 && Number(text) > 0 ? `\u2212${text}` : text;
+  },
+
+  range(first, last) {
+    if (first === null || first === undefined) return DASH;
+    return first === last ? String(first) : `${first}${DASH}${last}`;
+  },
+
+  interval(low, high) {
+    const known = [low, high].every((end) => end !== null && end !== undefined);
+    return known ? `${words.fixed(low)} to ${words.fixed(high)}` : DASH;
+  },
+
+  many(number, thing) {
+    return `${number.toLocaleString("en-US")} ${thing}${number === 1 ? "" : "s"}`;
+  },
+
+  // What the data supports of two runs; `counts`: questions won and lost by the first, if all are here.
+  sentence(first, second, { label, better: wanted }, pair, counts) {
+    const WORDS = DATA.words;
+    const runs = { first, second, label };
+    if (pair.difference === null) return words.fill(WORDS.no_value, runs);
+    if (pair.p === null) return words.fill(WORDS.not_tested, runs);
+    let [better, worse, gained, lost] = [first, second, counts?.won, counts?.lost];
+    let { low, high } = pair;
+    const { difference } = pair;
+    if ((difference < 0) !== (wanted === "low")) [better, worse, gained, lost] = [worse, better, lost, gained];
+    if (difference < 0) [low, high] = [-high, -low];
+    const among = WORDS[pair.family];
+    const by = words.fill(WORDS.by, {
+      difference: words.exact(Math.abs(difference)), label, low: words.exact(low), high: words.exact(high), among,
+    });
+    const p = words.fill(WORDS.p, { p: words.exact(pair.p), among });
+    const on = counts && words.fill(gained === 1 ? WORDS.gain : WORDS.gains, {
+      gained: gained.toLocaleString("en-US"), lost: lost.toLocaleString("en-US"),
+    });
+    const whole = (template) => (on ? template : template.replace("; {on}", ""));
+    if (Math.abs(difference) <= 1e-9) return words.fill(whole(WORDS.equal), { ...runs, on });
+    const sure = pair.p <= DATA.level + 1e-9;
+    const kind = !sure ? "open" : wanted === "none" ? "higher" : "better";
+    return words.fill(whole(WORDS[kind]), { better, worse, by, p, on });
+  },
+};

@@ -1,0 +1,149 @@
+"""What does an error cost? Who leads at which price, and what cheating would score."""
+
+from collections.abc import Iterator, Mapping
+from math import floor
+
+import polars as pl
+
+from qampaign.measures.abstention import price_of_error
+from qampaign.measures.baselines import CHEATING
+from qampaign.measures.ranking import SAME
+from qampaign.report.blocks import Chart, Reading, Table, TableColumn
+from qampaign.report.charts import price as charts
+from qampaign.report.collection import CollectionResults
+from qampaign.report.text import highest, listed, many, named, short
+
+HOW = (
+    "At a confidence target t, an error costs t / (1 − t) right answers: nothing at 0, one at 0.5, "
+    "19 at 0.95. Each line is a run's value at that price, with c@1 beside it. These are values as "
+    "found; whether two runs surely differ at a price, the measure confidence_target says."
+)
+
+Range = tuple[float, float, list[str]]
+"""From and to which confidence target, and who leads there."""
+
+
+def blocks(collection: CollectionResults) -> Iterator[Chart | Table]:
+    """The price of an error, then what cheating would score."""
+    prices = collection.table("price", judge=collection.reference)
+    if not prices.is_empty():
+        ranges = _ranges(collection.table("price_leaders", judge=collection.reference))
+        drawn = prices.select("run", "t", "value", c_at_1=pl.when(pl.col("t") == 0).then("c_at_1"))
+        least = min([0.0, *drawn["value"].drop_nulls()])
+        yield Chart(
+            "price",
+            "Which run to pick, by the price of an error",
+            charts.price_of_an_error(low=max(floor(10 * least) / 10, -1.0)),
+            Reading(HOW, _finding(collection, ranges, prices)),
+            uses=("price",),
+            data={"price": drawn},
+        )
+        if len(ranges) > 1:
+            yield _leaders(ranges)
+    yield from _cheating(collection)
+
+
+def _ranges(leaders: pl.DataFrame) -> list[Range]:
+    by_range = leaders.group_by("t_from", "t_to", maintain_order=True).agg("run")
+    return list(by_range.rows())
+
+
+def _finding(collection: CollectionResults, ranges: list[Range], prices: pl.DataFrame) -> str:
+    if len(collection.ranked) < 2 or not ranges:
+        return ""
+    first, last = ranges[0], ranges[-1]
+    who = named(first[2], "run")
+    if len(ranges) == 1:
+        together = " together" if len(first[2]) > 1 else ""
+        lead = "lead" if together else "leads"
+        return f"{who} {lead}{together} at every price of an error."
+    leads = "leads" if len(first[2]) == 1 else "lead"
+    changes = "once" if len(ranges) == 2 else f"{len(ranges) - 1} times"
+    sentence = (
+        f"The leader changes {changes}: {who} {leads} up to t = {short(first[1])}, "
+        f"{named(last[2], 'run')} from t = {short(last[0])} on."
+    )
+    return f"{sentence} {_by_c_at_1(collection, ranges, prices)}".strip()
+
+
+def _by_c_at_1(collection: CollectionResults, ranges: list[Range], prices: pl.DataFrame) -> str:
+    """Who leads by c@1, and at which prices that run leads as well."""
+    ranked = set(collection.ranked)
+    values = {run: value for run, value in prices.filter(t=0).select("run", "c_at_1").rows()
+              if run in ranked and value is not None}  # fmt: skip
+    if not values:
+        return ""
+    _, runs = highest(values)
+    if len(runs) > 1:
+        return f"By c@1, {named(runs, 'run')} lead together."
+    leading = [each for each in ranges if runs[0] in each[2]]
+    if not leading:
+        return f"By c@1, {runs[0]} leads, as it does at no price of an error."
+    spans = [f"from {short(start)} to {short(end)}" for start, end, _ in leading]
+    return f"By c@1, {runs[0]} leads, as it does for t {listed(spans)}."
+
+
+def _leaders(ranges: list[Range]) -> Table:
+    rows = [
+        (start, end, price_of_error(start), price_of_error(end) if end < 1 else None, listed(runs))
+        for start, end, runs in ranges
+    ]
+    columns = [
+        TableColumn("From t", "number"),
+        TableColumn("To t", "number", "there, the next run is level with it"),
+        TableColumn("Price from", "number", "what an error costs, in right answers"),
+        TableColumn("Price to", "number", "none: whatever the price"),
+        TableColumn("Leading", "text"),
+    ]
+    return Table("price-leaders", "Where the leader changes", columns, rows)
+
+
+def _cheating(collection: CollectionResults) -> Iterator[Table]:
+    """What the baselines that answer a single question have by every measure."""
+    names = collection.names()
+    cheats = [
+        run["run"] for run in collection.runs
+        if run["kind"] == "baseline" and run["run"] in CHEATING
+    ]  # fmt: skip
+    if not cheats:
+        return
+    rows = []
+    ahead: dict[str, list[str]] = {name: [] for name in cheats}
+    for measure in collection.measures:
+        values = dict(zip(names, collection.scores(measure["measure"])["value"], strict=True))
+        best = _best(collection, values, measure["better"])
+        rows.append((collection.label(measure["measure"]), *(values[run] for run in cheats), best))
+        for run in cheats:
+            if _is_ahead(values[run], best, measure["better"]):
+                ahead[run].append(collection.label(measure["measure"]))
+    columns = [TableColumn("Measure", "text")]
+    columns += [TableColumn(run, "number") for run in cheats]
+    columns.append(TableColumn("Best submitted", "number"))
+    found = [
+        f"By {named(measures, 'measure')}, {run} would be ahead of every submitted run."
+        for run, measures in ahead.items()
+        if measures
+    ]
+    does = {"one_sure": "answers one rightly", "one_wrong": "answers one wrongly"}
+    caption = (
+        f"Of {many(collection.start['questions'], collection.noun)}, "
+        f"{listed(f'{run} {does[run]}' for run in cheats)} and no other "
+        "(Peñas & Rodrigo 2011, 3.4 and 3.5)."
+    )
+    yield Table("cheating", "What cheating would score", columns, rows, " ".join([caption, *found]))
+
+
+def _best(
+    collection: CollectionResults, values: Mapping[str, float | None], better: str
+) -> float | None:
+    """The best value of a submitted run, where low or high is better."""
+    given = [value for run in collection.submitted if (value := values[run]) is not None]
+    if not given or better == "none":
+        return None
+    return min(given) if better == "low" else max(given)
+
+
+def _is_ahead(value: float | None, best: float | None, better: str) -> bool:
+    if value is None or best is None:
+        return False
+    return (best - value if better == "low" else value - best) > SAME
