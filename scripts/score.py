@@ -27,10 +27,9 @@ def main(job: Any) -> None:
         known_answers=pl.scan_parquet(job.input.known),
         **{name: each for name, each in config["evidence"].items() if name not in runs},
     )
-    read = store.reader(
-        Path("results", job.wildcards.campaign, "campaign.duckdb"), job.wildcards.collection
-    )
     evidence = scoring.evidence_of(cells, measures, **runs)
+    database = Path("results", job.wildcards.campaign, "campaign.duckdb")
+    read = store.reader(database, job.wildcards.collection)
     weights = weights_of(evidence.questions, read("questions", ["question", "weight"]))
     weighted = weigh(evidence, weights)
     if_right = None
@@ -48,7 +47,6 @@ def main(job: Any) -> None:
         find_suspects(questions, len(ranked)),
         pl.scan_parquet(job.input.judgments),
         ranked,
-        read,
     )
     if weights is not None:
         questions = questions.with_columns(weight=pl.Series(weights))

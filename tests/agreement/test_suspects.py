@@ -29,18 +29,16 @@ def test_the_most_negative_question_comes_first_and_few_runs_list_nothing() -> N
 def test_the_answers_that_runs_gave_are_counted() -> None:
     runs = [f"r{n}" for n in range(3)]
     judged = pl.DataFrame(
-        {"run": runs, "question": "q1", "rank": 1, "verdict": ["right", "wrong", "wrong"]}
+        {
+            "run": runs,
+            "question": "q1",
+            "rank": 1,
+            "answer": ["Rome", "Oslo", "Oslo"],
+            "verdict": ["right", "wrong", "wrong"],
+        }
     )
-    tables = {
-        "responses": judged.drop("verdict").with_columns(
-            answer=pl.Series(["Rome", "Oslo", "Oslo"])
-        ),
-        "keys": pl.DataFrame({"question": ["q1", "q1"], "key": ["Rome", "Roma"]}),
-        "questions": pl.DataFrame({"question": ["q1"], "text": ["What is the capital?"]}),
-    }
+    later = judged.with_columns(rank=2, answer=pl.lit("Bonn"))
     suspects = pl.DataFrame({"question": ["q1"], "item_rest": [-0.8], "right_runs": [1]})
-    listed = list_suspects(
-        suspects, judged.lazy(), pl.Series(runs), lambda table, names: tables[table].select(names)
-    )
-    shown = listed.select("key", "answer", "verdict", "runs").rows()
-    assert shown == [("Roma | Rome", "Oslo", "wrong", 2), ("Roma | Rome", "Rome", "right", 1)]
+    listed = list_suspects(suspects, pl.concat([judged, later]).lazy(), pl.Series(runs))
+    shown = listed.select("answer", "verdict", "runs").rows()
+    assert shown == [("Oslo", "wrong", 2), ("Rome", "right", 1)]

@@ -357,7 +357,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("item_rest", "as in `questions`: below what one question in twenty has by chance"),
             real("right_runs", "ranked runs that are right"),
             text("text", "what was asked"),
-            quoted("key", "the accepted answers, if there is a key"),
+            quoted("key", "the answers that the judge accepts"),
             quoted("answer", "a first answer of ranked runs, the most frequent ones first"),
             text("verdict", "what the judge says of it"),
             whole("runs", "ranked runs that gave it"),

@@ -1,17 +1,13 @@
 """Judgments -> evidence and scores, for each judge of each collection.
 
-Writes, as <collection>/<folder>/<judge>.parquet: evidence, scores, counts, difficulty, suspects, runs, curves,
-samples, reliability, coverage, price, price_leaders, first_right.
+Writes, as <collection>/<folder>/<judge>.parquet: evidence, scores, counts, difficulty, suspects, runs,
+curves, samples, reliability, coverage, price, price_leaders, first_right.
 """
 
 
 rule score:
     input:
-        after_ingest(
-            "results/{campaign}/fingerprints/{collection}/questions",
-            "results/{campaign}/fingerprints/{collection}/responses",
-            "results/{campaign}/fingerprints/{collection}/keys",
-        ),
+        after_ingest("results/{campaign}/fingerprints/{collection}/questions"),
         judgments=after_ingest("results/{campaign}/{collection}/judgments/{judge}.parquet"),
         questions=after_ingest("results/{campaign}/{collection}/questions/{judge}.parquet"),
         reference=after_ingest("results/{campaign}/{collection}/questions/{known_by}.parquet"),

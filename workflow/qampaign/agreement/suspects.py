@@ -5,8 +5,6 @@ With few runs a correlation below 0 says nothing, and with many questions some h
 what is listed is to be looked at first, not wrong.
 """
 
-from collections.abc import Callable
-
 import polars as pl
 
 from qampaign.tables import schema_of
@@ -18,7 +16,7 @@ ONE_IN_TWENTY = 1.645
 MOST_QUESTIONS, MOST_ANSWERS = 100, 5
 """Of so many questions, so many answers each are listed."""
 
-SUSPECTS = schema_of("suspects", "collection", "judge")
+SUSPECTS = schema_of("suspects", "collection", "judge", "text", "key")
 
 
 def chance_bound(runs: int) -> float:
@@ -47,40 +45,28 @@ def list_suspects(
     suspects: pl.DataFrame,
     judgments: pl.LazyFrame,
     ranked: pl.Series,
-    read: Callable[[str, list[str]], pl.DataFrame],
 ) -> pl.DataFrame:
-    """The suspect questions with the answers that ranked runs gave most often, and their verdicts.
-
-    `read` gives columns of an input table.
-    """
+    """The suspect questions with the answers that ranked runs gave most often, and verdicts."""
     if suspects.is_empty():
         return pl.DataFrame(schema=SUSPECTS)
-    ids = suspects["question"].cast(pl.String)
     named = {name: pl.col(name).cast(pl.String) for name in ("run", "question", "verdict")}
-    sampled = "sample" in judgments.collect_schema().names()
-    keys = ["run", "question", *(["sample"] if sampled else []), "rank"]
-    verdicts = judgments.select(*keys, "verdict").with_columns(**named).collect()
-    responses = read("responses", [*keys, "answer"])
-    first = responses.filter(
-        pl.col("question").is_in(ids.implode()),
-        pl.col("run").is_in(ranked.cast(pl.String).implode()),
-        pl.col("rank") == 1,
+    first = (
+        judgments.filter(pl.col("rank") == 1)
+        .select("run", "question", "answer", "verdict")
+        .with_columns(**named)
+        .filter(
+            pl.col("question").is_in(suspects["question"].cast(pl.String).implode()),
+            pl.col("run").is_in(ranked.cast(pl.String).implode()),
+        )
+        .collect()
     )
     given = (
-        first.join(verdicts, on=keys, how="inner", nulls_equal=True)
-        .group_by("question", "answer", "verdict")
+        first.group_by("question", "answer", "verdict")
         .agg(pl.col("run").n_unique().cast(pl.Int64).alias("runs"))
-        .sort("runs", "answer", descending=[True, False], nulls_last=True)
+        .sort("runs", "answer", "verdict", descending=[True, False, False], nulls_last=True)
         .group_by("question", maintain_order=True)
         .head(MOST_ANSWERS)
     )
-    accepted = (
-        read("keys", ["question", "key"])
-        .group_by("question")
-        .agg(pl.col("key").sort().str.join(" | "))
-    )
-    asked = read("questions", ["question", "text"])
     listed = suspects.select(pl.col("question").cast(pl.String), "item_rest", "right_runs")
-    for more in (asked, accepted, given):
-        listed = listed.join(more, on="question", how="left", maintain_order="left_right")
+    listed = listed.join(given, on="question", how="left", maintain_order="left_right")
     return listed.select(pl.col(name).cast(kind) for name, kind in SUSPECTS.items())

@@ -14,7 +14,7 @@ COLUMNS: TableColumns = {
     ),
     "right_runs": TableColumn("Right runs", "count"),
     "text": TableColumn("Asked", "words"),
-    "key": TableColumn("Key", "words"),
+    "key": TableColumn("Accepted", "words"),
     "answer": TableColumn("Answer", "words"),
     "verdict": TableColumn("Verdict", "text"),
     "runs": TableColumn("Given by", "count", "ranked runs that gave this answer"),
