@@ -91,6 +91,7 @@ def test_grades_with_a_level_give_credit(init: Init) -> None:
     assert found["capitals"]["measures"] == ["accuracy", "credit", "mean_score"]
 
 
+@pytest.mark.exhaustive
 def test_a_measure_that_does_not_fit_is_left_out_alone(init: Init) -> None:
     found = init(
         {
@@ -105,6 +106,7 @@ def test_a_measure_that_does_not_fit_is_left_out_alone(init: Init) -> None:
     assert "risk_coverage is left out: column weight is given, but" in written
 
 
+@pytest.mark.exhaustive
 def test_runs_without_samples_and_rows_are_told(init: Init) -> None:
     many = [inspect_sample(n, epoch=epoch) for n in range(1, 11) for epoch in (1, 2)]
     found = init(
@@ -130,6 +132,7 @@ def test_runs_without_samples_and_rows_are_told(init: Init) -> None:
     assert f"  note: {gaps}" in told(init)
 
 
+@pytest.mark.exhaustive
 def test_reasons_say_what_is_there_and_what_helps(init: Init) -> None:
     init({"a.json": '{"a": 1, "b": 2}', "b.csv": GRADED + GRADED.splitlines()[1]}, code=1)
     assert "a.json: is a JSON object in no format of logs that is known: a, b\n" in told(init)
@@ -150,6 +153,7 @@ def test_each_task_is_a_collection(init: Init) -> None:
     }
 
 
+@pytest.mark.exhaustive
 def test_a_file_of_several_tasks_is_read_for_each(init: Init) -> None:
     rows = [
         {"doc_id": n, "doc": {}, "target": "4", "resps": [["4"]], "filtered_resps": ["4"]}
@@ -163,6 +167,7 @@ def test_a_file_of_several_tasks_is_read_for_each(init: Init) -> None:
     }
 
 
+@pytest.mark.exhaustive
 def test_logs_of_one_model_are_told_apart_by_their_path(init: Init) -> None:
     other = [inspect_sample(1, answer="Rome", value="I")]
     found = init(
@@ -174,6 +179,7 @@ def test_logs_of_one_model_are_told_apart_by_their_path(init: Init) -> None:
     assert found["capitals"]["logs"] == {"files": "data/*/run.json", "run": "{parent}"}
 
 
+@pytest.mark.exhaustive
 def test_a_copy_of_a_log_is_left_out(init: Init) -> None:
     samples = [inspect_sample(1), inspect_sample(2)]
     found = init({"a.eval": inspect_eval(samples), "b.json": inspect_json(samples)})
@@ -181,6 +187,7 @@ def test_a_copy_of_a_log_is_left_out(init: Init) -> None:
     assert "  b.json: holds the same log as data/a.eval\n" in told(init)
 
 
+@pytest.mark.exhaustive
 def test_logs_with_other_targets_for_the_same_ids_are_kept_apart(init: Init) -> None:
     other = [inspect_sample(1, target="Rome")]
     found = init(
@@ -218,6 +225,7 @@ def test_samples_bring_their_measures(init: Init) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_answers_without_a_verdict_are_bounds(init: Init) -> None:
     samples = [inspect_sample(1), inspect_sample(2, scores={})]
     found = init({"a.json": inspect_json(samples)})
@@ -274,6 +282,7 @@ def test_graded_answers_are_runs_and_labels(init: Init) -> None:
     assert own["labels"] == {"correct": "right", "incorrect": "wrong"}
 
 
+@pytest.mark.exhaustive
 def test_a_copy_of_runs_is_left_out_in_one_folder_alone(init: Init) -> None:
     same = "question,answer\nq1,Paris\n"
     found = init(
@@ -302,6 +311,7 @@ def test_gold_answers_are_literal_keys(init: Init) -> None:
     assert found["data"]["keys"] == {"files": "data/gold.csv", "literal": True}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("init")
 def test_folders_that_are_named_apart_are_kept_apart(tmp_path: Path) -> None:
     write(tmp_path, {"x/runs.csv": RUNS, "y/assessments.csv": LABELS})
@@ -310,6 +320,7 @@ def test_folders_that_are_named_apart_are_kept_apart(tmp_path: Path) -> None:
     assert main(["init", "."]) == 0
 
 
+@pytest.mark.exhaustive
 def test_items_with_labels_are_validated(init: Init) -> None:
     found = init(
         {

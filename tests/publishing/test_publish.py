@@ -33,6 +33,8 @@ COMPUTED: dict[str, dict[str, Any]] = {
     "intervals": {"measure": ["accuracy"], "slice": ["all"], "run": ["a"], "low": [0.9],
                   "high": [1.0], "rank_low": [1], "rank_high": [2], "own_rank_low": [1],
                   "own_rank_high": [1], "leading": [True], "undefined": [0]},
+    "suspects": {"question": ["q1"], "item_rest": [-0.5], "right_runs": [1.0], "answer": ["Lyon"],
+                 "verdict": ["wrong"], "runs": [2]},
     "remarks": {"file": [""], "column": [""], "remark": ["judge people: ties"], "count": [1]},
 }  # fmt: skip
 COLLECTION = {
@@ -119,6 +121,14 @@ def test_every_table_is_there_with_the_columns_and_types_that_are_declared(
 def test_scores_have_the_intervals_that_there_are(tables: dict[str, pl.DataFrame]) -> None:
     bounds = tables["scores"].select("run", "rank_last", "low", "high", "rank_low", "missing")
     assert bounds.rows() == [("a", 1, 0.9, 1.0, 1, 0.0), ("b", 2, None, None, None, 0.0)]
+
+
+def test_suspect_questions_come_with_what_the_judge_accepts(
+    tables: dict[str, pl.DataFrame],
+) -> None:
+    assert tables["suspects"].select("question", "key", "answer").rows() == [
+        ("q1", "Paris", "Lyon")
+    ]
 
 
 def test_judges_measures_and_runs_are_described(tables: dict[str, pl.DataFrame]) -> None:

@@ -19,6 +19,7 @@ from qampaign.report.chart_data import datasets
 from qampaign.report.collection import arrange
 from qampaign.report.page import render, show
 from qampaign.report.text import DASH, fixed, short_names
+from tests.helpers.cases import first
 from tests.report.browser import Browser, Page, violations, wait
 from tests.report.whole_campaign import campaign
 
@@ -134,6 +135,7 @@ def test_sorting_by_a_column_and_back(page: Page) -> None:
     assert page.evaluate(NAMES) == after[::-1]
 
 
+@pytest.mark.exhaustive
 def test_a_plain_table_is_sorted_by_its_numbers(page: Page) -> None:
     table = "#collection-answers-0 [data-table=agreement_by_run]"
     page.evaluate(f"document.querySelector('{table}').closest('details').open = true")
@@ -204,6 +206,7 @@ def test_another_view_is_what_python_made_of_it(page: Page) -> None:
         assert cells == [texts[run] for run in ranked], key
 
 
+@pytest.mark.exhaustive
 def test_the_page_draws_the_rows_that_the_figures_have(chromium: Browser, five: Path) -> None:
     opened = chromium.page()
     try:
@@ -225,6 +228,7 @@ def test_the_page_draws_the_rows_that_the_figures_have(chromium: Browser, five: 
     assert {"runs", "slices", "judges", "sizes", "roc"} <= checked
 
 
+@pytest.mark.exhaustive
 def test_measures_can_be_left_out(page: Page) -> None:
     click(page, "#collection-answers-0 [name=column][value='3']")
     hidden = page.evaluate(
@@ -251,6 +255,7 @@ def test_a_picked_run_stands_out_in_every_chart(page: Page) -> None:
     wait(lambda: page.evaluate(names) == 5, "all runs to be back")
 
 
+@pytest.mark.exhaustive
 def test_a_run_has_one_colour_everywhere(page: Page) -> None:
     page.draw_all()
     colours = page.evaluate(
@@ -371,6 +376,7 @@ STOPS = """[...document.querySelectorAll("#collection-answers-0.current a, #coll
   .filter(each => each.tabIndex >= 0 && each.getClientRects().length)"""
 
 
+@pytest.mark.exhaustive
 def test_a_chart_is_one_tab_stop(page: Page) -> None:
     """Its buttons are reached by arrow keys; a chart that does not scroll needs no stop itself."""
     page.draw_all()
@@ -389,6 +395,7 @@ def test_a_chart_is_one_tab_stop(page: Page) -> None:
     assert page.evaluate("document.activeElement.textContent") == "SVG"
 
 
+@pytest.mark.exhaustive
 def test_the_numbers_of_a_chart_are_a_table_below_it(page: Page) -> None:
     """What pointing at marks shows, without pointing: as many rows as the chart has tooltips."""
     figure = (
@@ -416,6 +423,7 @@ def test_the_numbers_of_a_chart_are_a_table_below_it(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.exhaustive
 def test_every_chart_has_numbers(page: Page) -> None:
     page.draw_all()
     page.evaluate(
@@ -426,6 +434,7 @@ def test_every_chart_has_numbers(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.exhaustive
 def test_the_chart_of_sizes_is_of_any_measure(page: Page) -> None:
     figure = "document.querySelector('#collection-answers-0 [data-chart=sizes]').closest('figure')"
     title = f"[...{figure}.querySelectorAll('.role-axis-title text')].map(each => each.textContent)"
@@ -458,6 +467,7 @@ def test_the_page_writes_numbers_as_python_does(page: Page) -> None:
     assert made == [fixed(number) for number in numbers]
 
 
+@pytest.mark.exhaustive
 def test_nothing_moves(page: Page) -> None:
     """Neither transitions nor animations nor smooth scrolling: nothing to reduce."""
     moving = "[...document.querySelectorAll('body, body *')].filter(each => { const style = getComputedStyle(each); return style.transitionDuration !== '0s' || style.animationName !== 'none' || style.scrollBehavior !== 'auto'; }).map(each => each.outerHTML.slice(0, 80))"
@@ -495,6 +505,7 @@ def test_tables_and_charts_are_saved(page: Page, tmp_path: Path) -> None:
     page.call("Browser.setDownloadBehavior", behavior="default")
 
 
+@pytest.mark.exhaustive
 def test_everything_can_be_saved_under_a_name_of_its_own(page: Page) -> None:
     """Links are caught where they would be followed: a file for each button, none twice."""
     page.evaluate(
@@ -515,6 +526,7 @@ def test_everything_can_be_saved_under_a_name_of_its_own(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.exhaustive
 def test_roc_space_can_be_turned(page: Page) -> None:
     page.draw_all()
     titles = "[...document.querySelectorAll('[data-chart=roc] .role-axis-title text')].map(each => each.textContent)"
@@ -524,6 +536,7 @@ def test_roc_space_can_be_turned(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.exhaustive
 def test_dark_and_printed_views(page: Page) -> None:
     """Text keeps its distance from its ground; what is printed is on white, with every chart."""
     page.draw_all()
@@ -573,8 +586,8 @@ LANDED = """(id => {
 })"""
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("drawn", [False, True])
+@pytest.mark.parametrize("width", first(1, WIDTHS[::-1]))
+@pytest.mark.parametrize("drawn", first(1, [True, False]))
 def test_every_link_leads_to_its_target(
     chromium: Browser, five: Path, width: int, drawn: bool
 ) -> None:
@@ -797,7 +810,7 @@ FAINT = r"""(() => {
 })()"""
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("dark", first(1, [False, True]))
 def test_nothing_is_in_the_way_of_readers_who_cannot_see(page: Page, axe: str, dark: bool) -> None:
     page.emulate(dark=dark)
     page.draw_all()

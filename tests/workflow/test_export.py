@@ -158,6 +158,7 @@ def test_the_session_of_the_docs_is_true(fresh: Tiny, monkeypatch: pytest.Monkey
     assert not shown, "".join(shown)
 
 
+@pytest.mark.exhaustive
 def test_what_is_not_open_leaves_in_no_format(fresh: Tiny) -> None:
     tiny = secret(fresh)
     set_open(tiny, False)

@@ -110,6 +110,7 @@ def test_a_renamed_question_type_renames_its_slice(tiny: Tiny) -> None:
     assert tiny.values() == {"a1": 0.625, "a2": 0.5, "a3": 0.3125}
 
 
+@pytest.mark.exhaustive
 def test_a_measure_is_added_without_judging(tiny: Tiny) -> None:
     tiny.configure(lambda config: config["collections"]["alpha"]["measures"].append("utility"))
     assert tiny.run().ran == ALPHA_SCORES | ENDING
