@@ -28,9 +28,33 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def digest(package: Path) -> str:
-    code_digest.digest.cache_clear()
-    code_digest._module.cache_clear()
+    for function in ("digest", "_module", "_files", "_top", "_kept"):
+        getattr(code_digest, function).cache_clear()
     return code_digest.digest(package.parent / "script.py")
+
+
+def test_what_was_parsed_once_is_not_parsed_again(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = package.parent / "kept.json"
+    monkeypatch.setattr(code_digest, "_kept_in", lambda: kept)
+    monkeypatch.setattr(code_digest.sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(code_digest, "USED", {})
+    before = digest(package)
+    code_digest.keep_parsed()
+    parsed = []
+    parse = code_digest.parse
+    monkeypatch.setattr(code_digest, "parse", lambda source: parsed.append(source) or parse(source))
+    assert digest(package) == before
+    assert parsed == []
+    edited = "def clean(x): return x\n"
+    (package / "text.py").write_text(edited)
+    assert digest(package) != before
+    assert parsed == [edited.encode()]
+    for damage in ("", "{", "[]", '{"made_by": "another", "parsed": {}}'):
+        kept.write_text(damage)
+        (package / "text.py").write_text("def clean(x): return x.strip()\n")
+        assert digest(package) == before
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from contextlib import suppress
 from subprocess import CalledProcessError
 
 from qampaign import run_token
+from qampaign.running.code_digest import keep_parsed
 from qampaign.running.job_records import CAUSES, Job, Records, digests, record_of
 from qampaign.running.job_starter import ONE_THREAD, Starter
 from qampaign.running.jobs import announce, keep_to_processors
@@ -72,6 +73,7 @@ def force_stale(dag):
                 CAUSES[job.log[0]] = cause
     if not workflow.output_settings.dryrun:
         records.renew_states()
+        keep_parsed()
 
 
 def waits_for_ingest(job):
