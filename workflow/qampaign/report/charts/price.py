@@ -59,11 +59,14 @@ def price_of_an_error(low: float = -1.0) -> dict[str, Any]:
 
 def _cut_off(rows: alt.Chart, low: float) -> alt.Chart:
     """The falling lines down to where they leave the chart: clipping each takes seconds to draw."""
-    before = alt.WindowFieldDef(**{"op": "lag", "field": "value", "as": "value_before"})
-    t_before = alt.WindowFieldDef(**{"op": "lag", "field": "t", "as": "t_before"})
     share = f"(datum.value_before - {low}) / (datum.value_before - datum.value)"
     return (
-        rows.transform_window([before, t_before], groupby=["key"], sort=[alt.SortField("t")])
+        rows.transform_window(
+            value_before="lag(value)",
+            t_before="lag(t)",
+            groupby=["key"],
+            sort=[alt.SortField("t")],
+        )
         .transform_filter(f"datum.value >= {low} || datum.value_before > {low}")
         .transform_calculate(
             t=f"datum.value >= {low} ? datum.t"
