@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.publishing.side_by_side import LEVEL, WORDS
+from qampaign.publishing.side_by_side import LEVEL, SMALL_P, WORDS, why_untested
 from qampaign.report.run_order import in_rank_order
 from qampaign.report.text import short_names
 from qampaign.verdicts import VERDICTS
@@ -65,6 +65,7 @@ def overview(
         "verdicts": VERDICTS,
         "words": WORDS,
         "level": LEVEL,
+        "smallP": SMALL_P,
         "judges": [
             kinds.filter(judge=judge).select("judge", "kind", "reference").row(0, named=True)
             | {"correct": list(correct[judge])}
@@ -87,8 +88,15 @@ def overview(
              for at, row in enumerate(described)]
             for judge in judges
         ],
+        "untested": [why_untested(_studied(tables), judge) for judge in judges],
         "reliability": [_reliability(tables["reliability"], judge, names) for judge in judges],
     }  # fmt: skip
+
+
+def _studied(tables: Tables) -> set[str]:
+    """The judges by which differences were tested: ranges of ranks come from the same study."""
+    ranked = tables["scores"].drop_nulls("rank_low")
+    return {*tables["comparisons"]["judge"], *ranked["judge"]}
 
 
 def _facts(own: pl.DataFrame, questions: pl.DataFrame) -> dict[str, Any]:
