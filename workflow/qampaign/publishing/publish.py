@@ -27,9 +27,8 @@ from qampaign.tables import (
     without_quotes,
 )
 
-
 STORAGE = "v1.0.0"
-"""The format of the database: every DuckDB since 1.0 reads it. Later formats take longer to write."""
+"""The format of the database: every DuckDB since 1.0 reads it, and it is quicker to write."""
 
 COMPRESSION = {
     "answers": {
@@ -38,8 +37,8 @@ COMPRESSION = {
         **dict.fromkeys(("collection", "judge", "run", "verdict"), "Dictionary"),
     }
 }
-"""How columns of long tables are stored. DuckDB would try every way on every block of rows, and choose
-these; trying takes a fifth of the time."""
+"""How columns of long tables are stored. DuckDB would try every way on every block of rows, and
+choose these; trying takes a fifth of the time."""
 
 
 def publish(

@@ -20,7 +20,8 @@ WORDS = {
     "equal": "{first} and {second} are equal in {label}; {on}.",
     "not_studied": "Their difference in {label} was not tested by {judge}; to test it, "
     "add {judge} to the judges of studies.",
-    "no_study": "Their difference in {label} was not tested; to test it, add significance to studies.",
+    "no_study": "Their difference in {label} was not tested; to test it, "
+    "add significance to studies.",
     "no_test": "Their difference in {label} cannot be tested on so few questions.",
     "better": "{better} is better than {worse} by {by}; {p}; {on}.",
     "higher": "{better} is higher than {worse} by {by}; {p}; {on}.",
@@ -35,7 +36,8 @@ WORDS = {
     "together": "Intervals and p hold for {among} together, measure by measure.",
     "detectable": "Differences of {detectable} in {label} are seen in 80% of cases at this size.",
     "too_small": "At this size, only differences above 1 in {label} would be seen in 80% of cases.",
-    "unassessed": "In {number} of them an answer is unassessed by {judge} and does not count as right.",
+    "unassessed": "In {number} of them an answer is unassessed by {judge} and does not count as "
+    "right.",
 }
 """What is said of two runs, in the terminal and in the report."""
 
@@ -147,7 +149,7 @@ class SideBySide:
         if difference < 0:
             low, high = -high, -low
         size = f"{abs(difference):.3f}"
-        ends = {"low": f"{low:.3f}", "high": f"{high:.3f}"}
+        ends = {"low": f"{low:z.3f}", "high": f"{high:z.3f}"}
         among = WORDS[row["family"]]
         by = WORDS["by"].format(difference=size, label=row["label"], among=among, **ends)
         gain = WORDS["gain" if gained == 1 else "gains"]
@@ -288,7 +290,7 @@ def lines(compared: SideBySide) -> Iterator[str]:
 
 
 def _of_both_kinds(flipped: pl.DataFrame) -> pl.DataFrame:
-    """The questions that are shown: half of them lost and half won, more of one if the other is few."""
+    """The questions that are shown: half of them lost, half won; more of one if others are few."""
     lost = int((flipped["first"] < flipped["second"]).sum())
     won = flipped.height - lost
     from_lost = min(lost, max(SHOWN // 2, SHOWN - won))
@@ -300,7 +302,7 @@ def _measure_rows(compared: SideBySide) -> Iterator[Sequence[str]]:
     for row in compared.measures.iter_rows(named=True):
         numbers = [_number(row[name]) for name in ("first", "second", "difference")]
         known = row["low"] is not None
-        interval = f"{row['low']:+.3f} to {row['high']:+.3f}" if known else "–"
+        interval = f"{row['low']:+z.3f} to {row['high']:+z.3f}" if known else "–"
         sure = "*" if row["p"] is not None and row["p"] <= LEVEL + SAME else ""
         small = row["p"] is not None and row["p"] < SMALL_P
         p = f"<{SMALL_P}" if small else _number(row["p"])
@@ -323,7 +325,12 @@ def _aligned(rows: Iterator[Sequence[str]]) -> Iterator[str]:
 
 
 def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    """A number with three digits; zero has no sign.
+
+    >>> _number(-0.0), _number(-0.0123), _number(None)
+    ('0.000', '-0.012', '–')
+    """
+    return "–" if value is None else f"{value:z.3f}"
 
 
 def _short(text: str, most: int) -> str:

@@ -1,6 +1,7 @@
 """What a page says of a collection's questions, runs and judges besides the answers themselves."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,8 @@ FULL = None
 """All the digits of a number."""
 
 Tables = Mapping[str, pl.DataFrame]
+
+_NUMBER = re.compile(r"([0-9]+)")
 
 IN_COLUMN = 16
 """How many letters of a name stand above a column."""
@@ -36,11 +39,25 @@ def runs_in_order(tables: Tables, answering: Sequence[str]) -> pl.DataFrame:
 
 
 def questions_in_order(tables: Tables, judges: Sequence[str]) -> pl.DataFrame:
-    """A row per question, as the first judge that judges it has it."""
+    """A row per question, as the first judge that judges it has it; in the order of their ids."""
     order = pl.col("judge").cast(pl.Enum(list(judges)))
-    return (
+    rows = (
         tables["questions"].sort(order, maintain_order=True).unique("question", maintain_order=True)
     )
+    ids = rows["question"].to_list()
+    return rows[sorted(range(len(ids)), key=lambda at: by_numbers(ids[at]))]
+
+
+def by_numbers(name: str) -> list[Any]:
+    """A key to sort names by: numbers in them count as numbers, however long.
+
+    >>> sorted(["q10", "q9", "10", "9" * 5000, "9", "q"], key=by_numbers)[:2]
+    ['9', '10']
+    >>> sorted(["q10", "q9", "q09a", "q"], key=by_numbers)
+    ['q', 'q9', 'q09a', 'q10']
+    """
+    texts = [text.lstrip("0") if at % 2 else text for at, text in enumerate(_NUMBER.split(name))]
+    return [(len(text), text) if at % 2 else text for at, text in enumerate(texts)]
 
 
 def overview(

@@ -4,14 +4,14 @@ const words = {
     return template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   },
 
-  // Three places as Python rounds: halves, which only odd sixteenths are, to the even digit.
+  // Three places as Python rounds: halves, which only odd sixteenths are, to the even digit. Zero has no sign.
   exact(value) {
-    if (Object.is(value, -0)) return "-0.000";
+    let text = value.toFixed(3);
     if (Math.abs(value * 16) % 2 === 1) {
       const low = Math.floor(Math.abs(value) * 1000);
-      return ((Math.sign(value) * (low + (low % 2))) / 1000).toFixed(3);
+      text = ((Math.sign(value) * (low + (low % 2))) / 1000).toFixed(3);
     }
-    return value.toFixed(3);
+    return Number(text) === 0 ? "0.000" : text;
   },
 
   fixed(value) {
