@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
+import yaml
 
 from qampaign.files import is_changed
 from tests.fuzz.fuzz_campaign import Fuzzed
+from tests.helpers import parcel_search
 from tests.helpers.processes import Run
 
 NOT_COMPARED = {
@@ -28,6 +30,7 @@ NOT_COMPARED = {
     "published.json": "it may have hashes of tables that have times",
     "campaign.duckdb": "rows stand there in the order in which files came, each with its number",
     "pool/": "it is made only where somebody asks for it",
+    "parcels/.written.json": "it has hashes of pages that have times",
     "problems.csv": "it tells of the last input that was refused",
 }
 """Files and folders that are not compared, and why."""
@@ -81,13 +84,20 @@ def contents(campaign: Fuzzed) -> Content:
             path.parent.name == "tables" and path.stem in OF_THE_PAST and path.parts[-3] != "report"
         ):
             continue  # it tells of the past, and is there only if something changed
-        elif name == "report/index.html":
+        elif name == "report/index.html" or re.fullmatch(r"parcels/.*/index.html", name):
             found[name] = _masked(path.read_text(encoding="utf-8")).encode()
         elif path.suffix == ".csv" and path.stem in UNLIKE_IN_TABLES:
             found[name] = _without_times(path)
         else:
             found[name] = path.read_bytes()
     return found
+
+
+def write_parcels(campaign: Fuzzed, *, names: bool) -> None:
+    """Write the parcels of a campaign beside its results, over those that are there."""
+    is_open = yaml.safe_load(campaign.read("config.yaml")).get("open", True)
+    database = campaign.results / "results.duckdb"
+    parcel_search.written(database, campaign.results / "parcels", is_open=is_open, names=names)
 
 
 def _tables(database: Path) -> Content:
@@ -146,7 +156,7 @@ def differences(own: Content, fresh: Content) -> list[str]:
         if name not in own:
             found.append(f"{name} is missing")
         elif name not in fresh:
-            if name.startswith("results.duckdb/") or re.fullmatch(r"report/.*\.(csv|html)", name):
+            if re.match(r"results\.duckdb/|parcels/|report/.*\.(csv|html)$", name):
                 found.append(f"{name} is there, but a run from nothing does not make it")
         elif own[name] != fresh[name]:
             found.append(f"{name} differs{_first_lines(own[name], fresh[name])}")
@@ -201,9 +211,16 @@ class Pending:
     copy: Fuzzed | None
     running: Run | None
 
+    @property
+    def with_names(self) -> bool:
+        """Whether parcels are compared with or without names of others; some are, some are not."""
+        return int(self.key, 16) % 2 == 1
+
     def outcome(self) -> Outcome:
         if self.running is not None and self.copy is not None:
             failed = self.running.wait()
+            if not failed:
+                write_parcels(self.copy, names=self.with_names)
             content = None if failed else contents(self.copy)
             self.kept.known[self.key] = Outcome(content, self.running.shown)
             shutil.rmtree(self.copy.folder)

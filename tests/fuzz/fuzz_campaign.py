@@ -1,14 +1,25 @@
 """A campaign that uses every option whose results could depend on more than its rows say.
 
-Three small collections: answers with confidences under four kinds of judges, ranked answers with
-levels and in samples, and items to validate. It runs in a warm process, or by the real command.
+Five small collections: answers with confidences under four kinds of judges; ranked answers with
+levels and in samples; items to validate; logs of another program, with the files that stand beside
+them; and a judge that people's labels correct. It runs in a warm process, or by the real command.
 """
 
 import shutil
 from pathlib import Path
 
+from tests.helpers.logs import (
+    inspect_json,
+    inspect_sample,
+    json_lines,
+    lm_eval_results,
+    lm_eval_sample,
+)
 from tests.helpers.tiny_campaign import Tiny, copy_code
 from tests.helpers.warm import Warm
+
+DATE = "2026-01-21T03-44-18.458309"
+"""In the names of the files of lm-evaluation-harness."""
 
 CONFIG = """\
 campaign: fuzzed
@@ -66,6 +77,21 @@ collections:
     measures: [f, accuracy, auc]
     baselines: [all_yes]
     studies: *few
+  logged:
+    logs: logged/**/*
+    judges:
+      logged: {kind: logged, scorer: exact_match}
+      key: {kind: key}
+    studies: {}
+  labelled:
+    questions: labelled/questions.csv
+    runs: labelled/runs.csv
+    assessments: labelled/sheet.csv
+    judges:
+      gpt: {kind: verdicts, files: labelled/gpt.csv, corrected_by: people}
+      people: {kind: assessments}
+    measures: [accuracy, c_at_1]
+    studies: {}
 """
 
 # The first collection alone, with as little as the ways need in which it could go out of date.
@@ -91,6 +117,28 @@ collections:
       significance: {resamples: 20}
       correlation: {resamples: 20, draws: 20}
 """
+
+LABELLED = 40
+"""The questions of which people have labelled all but the last five, some with a probability."""
+
+
+def _labelled() -> dict[str, str]:
+    """Two runs, a judge that errs at every seventh question, and labels by people."""
+    numbers = range(LABELLED)
+    given = {"l1": lambda number: number % 3 > 0, "l2": lambda number: number % 2 > 0}
+    runs = [f"{run},s{n},{'good' if is_good(n) else 'bad'}"
+            for run, is_good in given.items() for n in numbers]  # fmt: skip
+    judged = [f"s{n},{answer},{'right' if (answer == 'good') != (n % 7 == 0) else 'wrong'}"
+              for n in numbers for answer in ("good", "bad")]  # fmt: skip
+    sheet = [f"s{n},{answer},{'right' if answer == 'good' else 'wrong'},{'0.5' if n % 4 else ''}"
+             for n in range(LABELLED - 5) for answer in ("good", "bad")]  # fmt: skip
+    return {
+        "labelled/questions.csv": "\n".join(["question", *(f"s{n}" for n in numbers), ""]),
+        "labelled/runs.csv": "\n".join(["run,question,answer", *runs, ""]),
+        "labelled/gpt.csv": "\n".join(["question,answer,label", *judged, ""]),
+        "labelled/sheet.csv": "\n".join(["question,answer,label,probability", *sheet, ""]),
+    }
+
 
 # alpha: equal confidences, in an order of rows that is not that of the questions; q2 has keys in
 # both files, and its key judge differs from people.
@@ -280,6 +328,18 @@ i4,no
 i5,no
 i6,yes
 """,
+    f"logged/one/samples_sums_{DATE}.jsonl": json_lines(
+        [lm_eval_sample(0), lm_eval_sample(1, "5", "7"), lm_eval_sample(2, "6", "6")]
+    ),
+    f"logged/one/results_{DATE}.json": lm_eval_results("org/one"),
+    f"logged/two/samples_sums_{DATE}.jsonl": json_lines(
+        [lm_eval_sample(0), lm_eval_sample(1, "7", "7"), lm_eval_sample(2, "4", "6")]
+    ),
+    "inspect/one.json": inspect_json([inspect_sample(1), inspect_sample(2, "I", "Lyon")]),
+    "inspect/two.json": inspect_json(
+        [inspect_sample(1, "P", "Paris, Texas"), inspect_sample(2)], model="mock/two"
+    ),
+    **_labelled(),
 }
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from tests.fuzz import runs, steps
-from tests.fuzz.comparing import Difference, FromNothing, contents, differences
+from tests.fuzz.comparing import Difference, FromNothing, contents, differences, write_parcels
 from tests.fuzz.fuzz_campaign import CONFIG, Fuzzed
 from tests.helpers.tiny_campaign import restore as restore_folder
 from tests.helpers.warm import Warm
@@ -122,6 +122,7 @@ class World:
         if code:
             raise Difference(f"ended with {code}, and a run from nothing with 0:", shown)
         nothing = "Nothing to do" in shown
+        write_parcels(self.campaign, names=pending.with_names)
         found = differences(contents(self.campaign), expected.content)
         if found:
             raise Difference("\n  ".join([f"{len(found)} differences:", *found[:8]]), shown)

@@ -127,6 +127,8 @@ BAD = [
     set_cell("alpha/runs/*", "confidence", "sure"),
     set_cell("gamma/runs/*.csv", "answer", "maybe"),
     set_cell("alpha/gpt.csv", "question", "q99"),
+    set_cell("labelled/sheet.csv", "probability", "2"),
+    set_cell("logged/*/*.jsonl", "doc_id", ""),
     set_cell("alpha/patterns.csv", "pattern", "(("),
     set_cell("alpha/published/paper.csv", "published", "many"),
     set_cell("alpha/published/paper.csv", "run", "nobody"),
@@ -134,6 +136,8 @@ BAD = [
     set_value(*ALPHA, "measurse", value=["accuracy"]),
     set_value(*ALPHA, "measures", value=["acuracy"]),
     set_value(*ALPHA, "reference", value="nobody"),
+    set_value("collections", "labelled", "judges", "gpt", "corrected_by", value="nobody"),
+    set_value("collections", "logged", "judges", "logged", "scorer", value="nobody"),
     set_value(*ALPHA, "run_info", value="alpha/nowhere.csv"),
     set_value(*ALPHA, "derived", value={"d": {"from": "a1", "where": "(", "set": {"answer": "x"}}}),
 ]

@@ -19,14 +19,15 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from tests.fuzz.fuzz_campaign import Fuzzed
+from tests.fuzz.fuzz_campaign import DATE, Fuzzed
+from tests.helpers.logs import lm_eval_results, lm_eval_sample
 
 if TYPE_CHECKING:
     from tests.fuzz.fuzzing import World
 
 Said = str | None
 Step = Callable[["World", Random], Said]
-Row = dict[str, str]
+Row = dict[str, Any]
 
 STEPS: dict[str, tuple[Step, int]] = {}
 """The steps by name, each with its weight."""
@@ -61,6 +62,9 @@ def read_rows(path: Path) -> list[Row]:
     text = content.decode()
     if ".jsonl" in path.name:
         return [json.loads(line) for line in text.splitlines()]
+    if path.suffix == ".json":  # a log: its samples, or what it says as a whole
+        whole = json.loads(text)
+        return whole.get("samples", [whole])
     return [
         {name.strip(): value.strip() for name, value in row.items()}
         for row in csv.DictReader(io.StringIO(text, newline=""))
@@ -72,6 +76,9 @@ def write_rows(path: Path, rows: list[Row], **how: Any) -> None:
     columns = list({name: None for row in rows for name in row})
     if ".jsonl" in path.name:
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    elif path.suffix == ".json":
+        whole = json.loads(path.read_text(encoding="utf-8"))
+        text = json.dumps(whole | {"samples": rows} if "samples" in whole else rows[0])
     else:
         file = io.StringIO(newline="")
         writer = csv.DictWriter(file, columns, **{"lineterminator": "\n", **how})
@@ -96,6 +103,7 @@ ANSWERS = {
 LABELS = {
     "alpha/assessments": ["R", "W", "U", "X"],
     "alpha/gpt": ["A", "B"],
+    "labelled/": ["right", "wrong"],
     "beta/": ["right", "wrong"],
     "gamma/": ["yes", "no"],
 }
@@ -114,6 +122,15 @@ VALUES = {
     "group": ["g1", "g2", "g3"],
     "cost": ["1.5", "9", ""],
     "weight": ["1", "2", "0.5"],
+    "probability": ["0.5", "0.9", "1", ""],
+    "filtered_resps": [["4"], ["5"], ["6"], ["7"]],
+    "exact_match": [0.0, 1.0],
+    "target": ["4", "6", "7", "Paris"],
+    "scores": [{"match": {"value": value}} for value in ("C", "I", "P", "N", "", 0.3)],
+    "total_evaluation_time_seconds": ["12.5", "99"],
+    "config": [
+        {"model": "hf", "model_args": f"pretrained=org/{name}"} for name in ("one", "two", "three")
+    ],
 }
 """What the cells of a column can be; answers and labels are told apart by file and question."""
 
@@ -121,7 +138,8 @@ VALUES = {
 def values(name: str, row: Row, column: str) -> list[str]:
     """What a cell of a file can be, so that the file is still good."""
     if column == "answer":
-        return ["yes", "no"] if name.startswith("gamma") else ANSWERS[row["question"]]
+        of_collection = {"gamma": ["yes", "no"], "labelled": ["good", "bad"]}
+        return of_collection.get(name.split("/")[0]) or ANSWERS[row["question"]]
     if column == "label":
         return next(labels for start, labels in LABELS.items() if name.startswith(start))
     if column == "level":
@@ -133,7 +151,7 @@ def change_a_cell(campaign: Fuzzed, path: Path, chance: Random) -> list[Row] | N
     """The rows of a file with one cell changed; assessments keep their answers."""
     name = path.relative_to(campaign.data).as_posix()
     rows = read_rows(path)
-    fixed = ("answer", "level") if "assessments" in name else ()
+    fixed = ("answer", "level") if "assessments" in name or "labelled/" in name else ()
     cells = [
         (number, column, value)
         for number, row in enumerate(rows)
@@ -242,7 +260,7 @@ def reformat(world: "World", chance: Random) -> Said:
         path.unlink()
         path = path.with_name(f"{stem}.{chance.choice(['csv', 'jsonl', 'csv.gz'])}")
         write_rows(path, rows)
-    elif ".jsonl" in path.name:
+    elif ".json" in path.name:
         write_rows(path, [dict(reversed(row.items())) for row in rows])
     elif how == "quotes":
         write_rows(path, rows, quoting=csv.QUOTE_ALL)
@@ -267,9 +285,19 @@ def touch(world: "World", chance: Random) -> Said:
 @step(6)
 def add(world: "World", chance: Random) -> Said:
     """Add a file that a pattern of the config finds."""
-    kind = chance.choice(["runs", "keys", "published"])
+    kind = chance.choice(["runs", "keys", "published", "logged"])
     number = chance.randint(1, 5)
-    if kind == "runs":
+    if kind == "logged":
+        path = world.campaign.data / f"logged/m{number}/samples_sums_{DATE}.jsonl"
+        path.parent.mkdir(exist_ok=True)
+        chosen = chance.sample([(0, "4"), (1, "7"), (2, "6")], 2)
+        rows = [
+            lm_eval_sample(each, chance.choice(["4", "5", "7"]), target) for each, target in chosen
+        ]
+        if chance.random() < 0.5:
+            beside = path.with_name(f"results_{DATE}.json")
+            beside.write_text(lm_eval_results(f"org/m{number}"), encoding="utf-8")
+    elif kind == "runs":
         path = world.campaign.data / f"alpha/runs/a{number}.csv"
         rows = [
             {
@@ -293,18 +321,31 @@ def add(world: "World", chance: Random) -> Said:
     return f"{short(world.campaign, path)} added"
 
 
+REMOVED_FROM = (
+    "runs",
+    "keys",
+    "gpt",
+    "labelled/sheet",
+    "run_info",
+    "patterns",
+    "logged/",
+    "inspect/",
+)
+
+
 @step(4)
 def remove(world: "World", chance: Random) -> Said:
     """Remove a file that a pattern finds, or a row."""
     if chance.random() < 0.5:
-        kinds = chance.choice(["alpha/runs/a3", "alpha/runs/a4", "alpha/keys", "alpha/published"])
+        kinds = chance.choice(["alpha/runs/a3", "alpha/runs/a4", "alpha/keys", "alpha/published",
+                               "logged/", "logged/two", "results_"])  # fmt: skip
         paths = raw_files(world.campaign, kinds)
         if not paths:
             return None
         path = chance.choice(paths)
         path.unlink()
         return f"{short(world.campaign, path)} removed"
-    path = chance.choice(raw_files(world.campaign, "runs", "keys", "gpt", "run_info", "patterns"))
+    path = chance.choice(raw_files(world.campaign, *REMOVED_FROM))
     rows = read_rows(path)
     if len(rows) < 2:
         return None
@@ -401,8 +442,11 @@ def turn_overall(config: Config, chance: Random) -> str:
     measure = chance.choice(["primary", "accuracy"])
     weights = chance.choice(["equal", "questions"])
     config["collections"]["alpha"]["primary"] = "accuracy"
-    config["overall"] = {"collections": ["alpha", "gamma"], "measure": measure, "weights": weights}
-    return f"overall by {measure}, weights {weights}"
+    other = chance.choice(["gamma", "twin", "twin"])  # the twin has the same runs
+    if other == "twin" and other not in config["collections"]:
+        toggle_collection(config, chance)
+    config["overall"] = {"collections": ["alpha", other], "measure": measure, "weights": weights}
+    return f"overall of alpha and {other} by {measure}, weights {weights}"
 
 
 def rename_collection(config: Config, chance: Random) -> str:
@@ -431,6 +475,35 @@ def toggle_collection(config: Config, _chance: Random) -> str:
         "studies": {"correlation": {"resamples": 10, "draws": 10}},
     }
     return "collection twin added"
+
+
+def turn_correction(config: Config, chance: Random) -> str:
+    """Let labels correct a judge, or no more; as the reference or beside it."""
+    own = config["collections"]["labelled"]
+    gpt = own["judges"]["gpt"]
+    own["reference"] = chance.choice(["gpt", "people"])
+    how = chance.choice(["people", "wrong", None])
+    if how == "wrong":
+        own["judges"]["people"]["unassessed"] = "wrong"
+    elif how == "people":
+        own["judges"]["people"].pop("unassessed", None)
+        gpt["corrected_by"] = "people"
+    else:
+        own["judges"]["people"]["unassessed"] = "wrong"
+        gpt.pop("corrected_by", None)
+    return f"corrected: {how}, reference {own['reference']}"
+
+
+def toggle_inspect(config: Config, _chance: Random) -> str:
+    """Put in a collection of Inspect's logs, or take it out."""
+    if config["collections"].pop("inspected", None):
+        return "collection inspected taken out"
+    config["collections"]["inspected"] = {
+        "logs": {"files": "inspect/*.json"},
+        "judges": {"logged": {"kind": "logged"}, "key": {"kind": "key"}},
+        "studies": {},
+    }
+    return "collection inspected added"
 
 
 def toggle_question_weights(config: Config, _chance: Random) -> str:
@@ -474,6 +547,8 @@ ANA = {"kind": "assessments", "assessor": "ana"}
 LITERAL = {"files": "alpha/keys/*", "literal": True}
 NAMED = {"files": "alpha/keys/*", "columns": {"key": "key"}}
 JURY = {"kind": "jury", "of": ["people", "key", "gpt"], "ties": ["wrong"], "unassessed": "wrong"}
+LOGS = ["logged/**/*", {"files": "logged/**/*.jsonl", "run": "{parent}"},
+        {"files": "logged/**/*", "type": "subject"}, ["logged/one/*", "logged/two/*"]]  # fmt: skip
 F1 = {"kind": "scores", "files": "alpha/f1.csv", "threshold": 0.4, "unassessed": "wrong"}
 CHANGES: list[Callable[[Config, Random], str]] = [
     choose("title", among=["A campaign that changes", "Another title", "Ein Titel"]),
@@ -510,6 +585,14 @@ CHANGES: list[Callable[[Config, Random], str]] = [
     turn_overall,
     turn_gate,
     turn_gate,
+    turn_correction,
+    turn_correction,
+    turn_correction,
+    toggle_inspect,
+    toggle_inspect,
+    choose("collections", "logged", "logs", among=LOGS),
+    toggle("collections", "logged", "missing", value="wrong"),
+    toggle("open", value=False),
     toggle_question_weights,
     toggle_collection,
     rename_collection,
@@ -594,9 +677,9 @@ def comment_code(world: "World", chance: Random) -> Said:
 
 
 def results_of(campaign: Fuzzed) -> Iterator[Path]:
-    """Every file of the results, but what people fill in."""
+    """Every file of the results, but what people fill in or send."""
     for path in sorted(campaign.results.rglob("*")):
-        if path.is_file() and "failures" not in path.parts and "pool" not in path.parts:
+        if path.is_file() and not {"failures", "pool", "parcels"} & set(path.parts):
             yield path
 
 

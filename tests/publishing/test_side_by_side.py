@@ -24,7 +24,7 @@ def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
 
 
 def pair(
-    measure: str, difference: float, p: float, family: str = "all", **more: Any
+    measure: str, difference: float, p: float | None, family: str = "all", **more: Any
 ) -> dict[str, Any]:
     return {
         "collection": "c", "judge": "people", "measure": measure, "slice": "all", "run_a": "b",
@@ -147,8 +147,17 @@ def test_differences_are_the_first_less_the_second(
          "a is better than b by 0.250 in ACCURACY (95% interval 0.050 to 0.350 for the planned comparisons together); p = 0.010 among the planned "
          "comparisons; 2 questions gained, 1 lost."),
         ([pair("accuracy", 0.0, 1.0)], "a and b are equal in ACCURACY; 2 questions gained, 1 lost."),
+        ([pair("accuracy", -0.25, 0.0001)],
+         "a is better than b by 0.250 in ACCURACY (95% interval 0.050 to 0.350 for all pairs together); "
+         "p < 0.001 among all pairs; 2 questions gained, 1 lost."),
         ([pair("other", 0.0, 1.0)],
          "Their difference in ACCURACY was not tested; to test it, add comparisons: [[a, b]]."),
+        ([pair("other", 0.0, 1.0, judge="key")],  # the pair may be planned, and yet is not tested
+         "Their difference in ACCURACY was not tested by people; to test it, "
+         "add people to the judges of studies."),
+        ([], "Their difference in ACCURACY was not tested; to test it, add significance to studies."),
+        ([pair("accuracy", -0.25, None)],  # one unit has no p
+         "Their difference in ACCURACY cannot be tested on so few questions."),
     ],
 )  # fmt: skip
 def test_sentences_say_no_more_than_the_test(
@@ -187,6 +196,55 @@ def test_what_the_terminal_shows(
         "  Intervals and p hold for all pairs together, measure by measure.",
     ]
     assert "      b: (no answer) [no row]" in shown
+
+
+@pytest.mark.parametrize(
+    ("detectable", "sentence"),
+    [
+        (0.4, "Differences of 0.400 in ACCURACY are seen in 80% of cases at this size."),
+        # accuracies differ by 1 at most
+        (1.3, "At this size, only differences above 1 in ACCURACY would be seen in 80% of cases."),
+        (None, None),
+    ],
+)
+def test_no_difference_that_cannot_be_is_called_visible(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+    detectable: float | None,
+    sentence: str | None,
+) -> None:
+    rows = frame("comparisons", [pair("accuracy", -0.25, 0.04, detectable=detectable)])
+    assert compare(connection, tables | {"comparisons": rows}).size() == sentence
+
+
+@pytest.mark.parametrize(
+    ("lost", "won", "shown"),
+    [(30, 30, (10, 10)), (30, 4, (16, 4)), (3, 40, (3, 17)), (2, 2, (2, 2))],
+)
+def test_the_terminal_shows_lost_and_won_questions(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+    lost: int,
+    won: int,
+    shown: tuple[int, int],
+) -> None:
+    rows = [
+        {"collection": "c", "judge": "people", "run": run, "question": f"q{n}", "rank": 1,
+         "answer": "x", "answered": True, "verdict": "right" if right else "unassessed",
+         "correct": right}
+        for n in range(lost + won)
+        for run, right in (("a", n >= lost), ("b", n < lost))
+    ]  # fmt: skip
+    asked = [{"collection": "c", "judge": "people", "question": f"q{n}"} for n in range(lost + won)]
+    changed = {"answers": frame("answers", rows), "questions": frame("questions", asked)}
+    said = list(lines(compare(connection, tables | changed)))
+    verdicts = [line for line in said if line.startswith("      a: ")]
+    counted = [sum(word in line for line in verdicts) for word in ("[unassessed]", "[right]")]
+    assert tuple(counted) == shown
+    unjudged = (
+        f"  In {lost + won} of them an answer is unassessed by people and does not count as right."
+    )
+    assert unjudged in said
 
 
 def test_a_text_that_is_the_id_stands_there_once(

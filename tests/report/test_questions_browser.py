@@ -9,7 +9,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from qampaign.publishing.side_by_side import WORDS, put_side_by_side
+from qampaign.publishing.side_by_side import put_side_by_side
 from qampaign.report.page import render
 from qampaign.report.questions import answers, page
 from tests.helpers import cases
@@ -217,11 +217,8 @@ def said_in_terminal(made: Tables, first: str, second: str, judge: str) -> list[
             connection.register("frame", content)
             connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
         (compared,) = put_side_by_side(connection, first, second, judge=judge)
-    detectable, label = compared.measures["detectable"][0], compared.measures["label"][0]
-    more = [] if detectable is None else [
-        WORDS["detectable"].format(detectable=f"{detectable:.3f}", label=label)
-    ]  # fmt: skip
-    return [compared.sentence(), *more]
+    size = compared.size()
+    return [compared.sentence(), *([] if size is None else [size])]
 
 
 def ranked_by(measure: str, *rows: dict[str, Any]) -> Tables:
@@ -243,6 +240,11 @@ def ranked_by(measure: str, *rows: dict[str, Any]) -> Tables:
             ranked_by("brier", pair("a", "b", "brier", difference=-0.1), pair(EVIL, "a", "brier")),
             ranked_by(
                 "share", pair("a", "b", "share"), pair("b", EVIL, "share", p_adjusted=0.0625)
+            ),
+            ranked_by(
+                "accuracy",
+                pair("a", "b", p_adjusted=0.0001, detectable=1.5),
+                pair("b", EVIL, p_adjusted=None),
             ),
             tables(),
         ],

@@ -11,7 +11,7 @@ from qampaign.config.gate import OVERALL
 from qampaign.measures.ranking import SAME
 from qampaign.problems import Refused, first_names
 from qampaign.publishing.compared_figures import as_printed
-from qampaign.publishing.side_by_side import WORDS
+from qampaign.publishing.side_by_side import SMALL_P, WORDS
 from qampaign.tables import schema_of
 
 LEVEL = 0.05
@@ -145,18 +145,33 @@ def _difference(condition: Condition, collection: str, tables: Tables) -> Iterat
         if row["difference"] is None:
             yield Outcome(condition.text, collection, False, None, None, "has no value")
             continue
+        difference, p = sign * row["difference"], row["p_adjusted"]
+        if p is None or row["simultaneous_low"] is None:
+            detail = f"{_apart(difference, condition.other)}, which cannot be tested"
+            yield Outcome(condition.text, collection, False, difference, None, detail)
+            continue
         ends = sorted(sign * row[f"simultaneous_{end}"] for end in ("low", "high"))
-        difference = sign * row["difference"]
-        direction = "better" if difference >= 0 else "worse"
         interval = _interval(ends[0], ends[1], ", ")
-        detail = f"{abs(difference):.4f} {direction} than {condition.other}{interval}"
-        detail += f", p = {row['p_adjusted']:.4f}, for {WORDS[family]} together"
+        chance = f"p = {p:.4f}" if p >= SMALL_P else f"p < {SMALL_P}"
+        apart = _apart(difference, condition.other)
+        detail = f"{apart}{interval}, {chance}, for {WORDS[family]} together"
         if condition.kind == "margin":
             assert condition.number is not None
             holds, bound = ends[0] > -condition.number - SAME, -condition.number
         else:
-            holds, bound = not (difference < 0 and row["p_adjusted"] <= LEVEL + SAME), 0.0
+            holds, bound = not (difference < 0 and p <= LEVEL + SAME), 0.0
         yield Outcome(condition.text, collection, holds, difference, bound, detail)
+
+
+def _apart(difference: float, other: str | None) -> str:
+    """How far a run is from another, in words.
+
+    >>> _apart(-0.25, "old"), _apart(0.0, "old")
+    ('0.2500 worse than old', 'equal to old')
+    """
+    if abs(difference) <= SAME:
+        return f"equal to {other}"
+    return f"{abs(difference):.4f} {'better' if difference > 0 else 'worse'} than {other}"
 
 
 def _better_over_all(overall: pl.DataFrame) -> str:

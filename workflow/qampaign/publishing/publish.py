@@ -27,6 +27,19 @@ from qampaign.tables import (
     without_quotes,
 )
 
+STORAGE = "v1.0.0"
+"""The format of the database: every DuckDB since 1.0 reads it, and it is quicker to write."""
+
+COMPRESSION = {
+    "answers": {
+        "answer": "FSST",
+        "question": "FSST",
+        **dict.fromkeys(("collection", "judge", "run", "verdict"), "Dictionary"),
+    }
+}
+"""How columns of long tables are stored. DuckDB would try every way on every block of rows, and
+choose these; trying takes a fifth of the time."""
+
 
 def publish(
     results: Path,
@@ -99,16 +112,20 @@ def write_database(
     the number of rows of each.
     """
     rows = {}
-    with replacing(path) as temporary, duckdb.connect(str(temporary)) as connection:
+    storage = {"storage_compatibility_version": STORAGE}
+    with replacing(path) as temporary, duckdb.connect(str(temporary), config=storage) as connection:
         connection.execute("BEGIN")
         for name, files in pieces.items():
             if files:
                 read = "FROM read_parquet($files, union_by_name = true)"
                 given = {"files": [str(file) for file in files]}
-                columns = connection.execute(f"SELECT * {read} LIMIT 0", given).description
-                names = in_order(name, [column for column, *_ in columns])
-                listed = ", ".join('"{}"'.format(each.replace('"', '""')) for each in names)
-                connection.execute(f'CREATE TABLE "{name}" AS SELECT {listed} {read}', given)
+                described = connection.execute(f"DESCRIBE SELECT * {read}", given).fetchall()
+                types = {column: kind for column, kind, *_ in described}
+                names = in_order(name, list(types))
+                declared = [_declaration(name, each, types[each]) for each in names]
+                listed = ", ".join(map(_quoted, names))
+                connection.execute(f'CREATE TABLE "{name}" ({", ".join(declared)})')
+                connection.execute(f'INSERT INTO "{name}" SELECT {listed} {read}', given)
             else:
                 connection.register("frame", more[name] if name in more else empty(name))
                 connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
@@ -116,6 +133,15 @@ def write_database(
             ((rows[name],),) = connection.sql(f'SELECT count(*) FROM "{name}"').fetchall()
         connection.execute("COMMIT")
     return rows
+
+
+def _declaration(table: str, column: str, kind: str) -> str:
+    stored = COMPRESSION.get(table, {}).get(column)
+    return f"{_quoted(column)} {kind}{f' USING COMPRESSION {stored}' if stored else ''}"
+
+
+def _quoted(column: str) -> str:
+    return '"{}"'.format(column.replace('"', '""'))
 
 
 def _write_joined(pieces: Sequence[Path], table: str, path: Path) -> None:

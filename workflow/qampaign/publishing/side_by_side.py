@@ -1,6 +1,6 @@
 """Two runs side by side: what differs, how surely, and on which questions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -18,19 +18,37 @@ WORDS = {
     "not_tested": "Their difference in {label} was not tested; to test it, "
     "add comparisons: [[{first}, {second}]].",
     "equal": "{first} and {second} are equal in {label}; {on}.",
+    "not_studied": "Their difference in {label} was not tested by {judge}; to test it, "
+    "add {judge} to the judges of studies.",
+    "no_study": "Their difference in {label} was not tested; to test it, "
+    "add significance to studies.",
+    "no_test": "Their difference in {label} cannot be tested on so few questions.",
     "better": "{better} is better than {worse} by {by}; {p}; {on}.",
     "higher": "{better} is higher than {worse} by {by}; {p}; {on}.",
     "open": "The data does not tell them apart: {better} is ahead by {by}; {p}; {on}.",
     "by": "{difference} in {label} (95% interval {low} to {high} for {among} together)",
     "p": "p = {p} among {among}",
+    "small_p": "p < 0.001 among {among}",
     "all": "all pairs",
     "planned": "the planned comparisons",
     "gain": "{gained} question gained, {lost} lost",
     "gains": "{gained} questions gained, {lost} lost",
     "together": "Intervals and p hold for {among} together, measure by measure.",
     "detectable": "Differences of {detectable} in {label} are seen in 80% of cases at this size.",
+    "too_small": "At this size, only differences above 1 in {label} would be seen in 80% of cases.",
+    "unassessed": "In {number} of them an answer is unassessed by {judge} and does not count as "
+    "right.",
 }
 """What is said of two runs, in the terminal and in the report."""
+
+SMALL_P = 0.001
+"""Below it, p is shown as smaller than this."""
+
+STUDIED = """
+SELECT judge FROM comparisons WHERE collection = $collection
+UNION SELECT judge FROM scores WHERE collection = $collection AND rank_low IS NOT NULL
+"""
+"""The judges by which differences were tested: ranges of ranks come from the same study."""
 
 PAIRS = """
 SELECT measure, family, slice, run_a, difference, simultaneous_low AS low,
@@ -92,6 +110,8 @@ class SideBySide:
     questions: pl.DataFrame
     """question, type, text, and of both runs the share of right first answers, the answer and the
     verdict."""
+    untested: str = "not_tested"
+    """The words for why a pair was not tested: see `why_untested`."""
 
     @property
     def flipped(self) -> pl.DataFrame:
@@ -118,7 +138,8 @@ class SideBySide:
         if row["difference"] is None:
             return WORDS["no_value"].format(**runs)
         if row["p"] is None:
-            return WORDS["not_tested"].format(**runs)
+            why = self.untested if row["family"] is None else "no_test"
+            return WORDS[why].format(judge=self.judge, **runs)
         counted = self.by_type().row(0, named=True)
         gained, lost = counted["won"], counted["lost"]
         better, worse = self.first, self.second
@@ -128,17 +149,34 @@ class SideBySide:
         if difference < 0:
             low, high = -high, -low
         size = f"{abs(difference):.3f}"
-        ends = {"low": f"{low:.3f}", "high": f"{high:.3f}"}
+        ends = {"low": f"{low:z.3f}", "high": f"{high:z.3f}"}
         among = WORDS[row["family"]]
         by = WORDS["by"].format(difference=size, label=row["label"], among=among, **ends)
         gain = WORDS["gain" if gained == 1 else "gains"]
         on = gain.format(gained=f"{gained:,}", lost=f"{lost:,}")
-        p = WORDS["p"].format(p=f"{row['p']:.3f}", among=among)
+        p = WORDS["small_p" if row["p"] < SMALL_P else "p"].format(p=f"{row['p']:.3f}", among=among)
         if abs(difference) <= SAME:
             return WORDS["equal"].format(on=on, **runs)
         sure = row["p"] <= LEVEL + SAME
         kind = "open" if not sure else "higher" if row["better"] == "none" else "better"
         return WORDS[kind].format(better=better, worse=worse, by=by, p=p, on=on)
+
+    def size(self) -> str | None:
+        """Which differences in the ranking measure the collection can show; None if unknown."""
+        row = self.measures.row(0, named=True)
+        if row["detectable"] is None:
+            return None
+        words = WORDS["too_small" if row["detectable"] > 1 else "detectable"]
+        return words.format(detectable=f"{row['detectable']:.3f}", label=row["label"])
+
+
+def why_untested(studied: Collection[str], judge: str) -> str:
+    """Which words say why two runs were not tested by a judge; `studied` are those who tested any.
+
+    >>> why_untested({"people"}, "people"), why_untested({"people"}, "key"), why_untested((), "key")
+    ('not_tested', 'not_studied', 'no_study')
+    """
+    return "not_tested" if judge in studied else "not_studied" if studied else "no_study"
 
 
 def put_side_by_side(
@@ -190,6 +228,8 @@ def _compare(
     pairs, scores, questions = (
         connection.sql(query, params=given).pl() for query in (PAIRS, SCORES, QUESTIONS)
     )
+    studied = connection.execute(STUDIED, {"collection": collection}).fetchall()
+    why = why_untested({name for (name,) in studied}, judge)
     turned = pl.col("run_a") != first
     signed = pl.when(turned).then(-pl.col("difference")).otherwise("difference")
     planned_first = pairs.sort("family", descending=True).unique("measure", keep="first")
@@ -208,7 +248,7 @@ def _compare(
     measures = scores.join(pairs, on="measure", how="left", maintain_order="left").with_columns(
         difference=pl.coalesce("difference", pl.col("first") - pl.col("second"))
     )
-    return SideBySide(collection, judge, first, second, measures, questions)
+    return SideBySide(collection, judge, first, second, measures, questions, why)
 
 
 def lines(compared: SideBySide) -> Iterator[str]:
@@ -222,11 +262,9 @@ def lines(compared: SideBySide) -> Iterator[str]:
     if len(families):
         among = " or ".join(WORDS[family] for family in families)
         yield f"  {WORDS['together'].format(among=among)}"
-    detectable = compared.measures["detectable"][0]
-    if detectable is not None:
-        label = compared.measures["label"][0]
-        seen = WORDS["detectable"].format(detectable=f"{detectable:.3f}", label=label)
-        yield f"  {seen}"
+    size = compared.size()
+    if size is not None:
+        yield f"  {size}"
     yield ""
     yield from _aligned(_count_rows(compared))
     flipped = compared.flipped
@@ -234,7 +272,16 @@ def lines(compared: SideBySide) -> Iterator[str]:
         number = f", {SHOWN} of {flipped.height:,}" if flipped.height > SHOWN else ""
         yield ""
         yield f"  Questions on which the first answers differ in verdict{number}:"
-        for row in flipped.head(SHOWN).iter_rows(named=True):
+        unjudged = flipped.filter(
+            pl.any_horizontal(
+                pl.col(f"{side}_verdict").str.contains("unassessed", literal=True)
+                for side in ("first", "second")
+            )
+        ).height
+        if unjudged:
+            said = WORDS["unassessed"].format(number=f"{unjudged:,}", judge=compared.judge)
+            yield f"  {said}"
+        for row in _of_both_kinds(flipped).iter_rows(named=True):
             text = row["text"] if row["text"] != row["question"] else None
             yield f"    {short_id(row['question'])}  {_short(text or '', 60)}".rstrip()
             for run, side in ((first, "first"), (second, "second")):
@@ -242,14 +289,24 @@ def lines(compared: SideBySide) -> Iterator[str]:
                 yield f"      {run}: {answer} [{row[f'{side}_verdict']}]"
 
 
+def _of_both_kinds(flipped: pl.DataFrame) -> pl.DataFrame:
+    """The questions that are shown: half of them lost, half won; more of one if others are few."""
+    lost = int((flipped["first"] < flipped["second"]).sum())
+    won = flipped.height - lost
+    from_lost = min(lost, max(SHOWN // 2, SHOWN - won))
+    return pl.concat([flipped[:from_lost], flipped[lost : lost + SHOWN - from_lost]])
+
+
 def _measure_rows(compared: SideBySide) -> Iterator[Sequence[str]]:
     yield ("measure", compared.first, compared.second, "difference", "95% interval", "p", "")
     for row in compared.measures.iter_rows(named=True):
         numbers = [_number(row[name]) for name in ("first", "second", "difference")]
         known = row["low"] is not None
-        interval = f"{row['low']:+.3f} to {row['high']:+.3f}" if known else "–"
+        interval = f"{row['low']:+z.3f} to {row['high']:+z.3f}" if known else "–"
         sure = "*" if row["p"] is not None and row["p"] <= LEVEL + SAME else ""
-        yield (row["label"], *numbers, interval, _number(row["p"]), sure)
+        small = row["p"] is not None and row["p"] < SMALL_P
+        p = f"<{SMALL_P}" if small else _number(row["p"])
+        yield (row["label"], *numbers, interval, p, sure)
 
 
 def _count_rows(compared: SideBySide) -> Iterator[Sequence[str]]:
@@ -268,7 +325,12 @@ def _aligned(rows: Iterator[Sequence[str]]) -> Iterator[str]:
 
 
 def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    """A number with three digits; zero has no sign.
+
+    >>> _number(-0.0), _number(-0.0123), _number(None)
+    ('0.000', '-0.012', '–')
+    """
+    return "–" if value is None else f"{value:z.3f}"
 
 
 def _short(text: str, most: int) -> str:

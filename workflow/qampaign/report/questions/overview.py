@@ -1,12 +1,13 @@
 """What a page says of a collection's questions, runs and judges besides the answers themselves."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
-from qampaign.publishing.side_by_side import LEVEL, WORDS
+from qampaign.publishing.side_by_side import LEVEL, SMALL_P, WORDS, why_untested
 from qampaign.report.run_order import in_rank_order
 from qampaign.report.text import short_names
 from qampaign.verdicts import VERDICTS
@@ -16,6 +17,8 @@ FULL = None
 """All the digits of a number."""
 
 Tables = Mapping[str, pl.DataFrame]
+
+_NUMBER = re.compile(r"([0-9]+)")
 
 IN_COLUMN = 16
 """How many letters of a name stand above a column."""
@@ -36,11 +39,25 @@ def runs_in_order(tables: Tables, answering: Sequence[str]) -> pl.DataFrame:
 
 
 def questions_in_order(tables: Tables, judges: Sequence[str]) -> pl.DataFrame:
-    """A row per question, as the first judge that judges it has it."""
+    """A row per question, as the first judge that judges it has it; in the order of their ids."""
     order = pl.col("judge").cast(pl.Enum(list(judges)))
-    return (
+    rows = (
         tables["questions"].sort(order, maintain_order=True).unique("question", maintain_order=True)
     )
+    ids = rows["question"].to_list()
+    return rows[sorted(range(len(ids)), key=lambda at: by_numbers(ids[at]))]
+
+
+def by_numbers(name: str) -> list[Any]:
+    """A key to sort names by: numbers in them count as numbers, however long.
+
+    >>> sorted(["q10", "q9", "10", "9" * 5000, "9", "q"], key=by_numbers)[:2]
+    ['9', '10']
+    >>> sorted(["q10", "q9", "q09a", "q"], key=by_numbers)
+    ['q', 'q9', 'q09a', 'q10']
+    """
+    texts = [text.lstrip("0") if at % 2 else text for at, text in enumerate(_NUMBER.split(name))]
+    return [(len(text), text) if at % 2 else text for at, text in enumerate(texts)]
 
 
 def overview(
@@ -65,6 +82,7 @@ def overview(
         "verdicts": VERDICTS,
         "words": WORDS,
         "level": LEVEL,
+        "smallP": SMALL_P,
         "judges": [
             kinds.filter(judge=judge).select("judge", "kind", "reference").row(0, named=True)
             | {"correct": list(correct[judge])}
@@ -87,8 +105,15 @@ def overview(
              for at, row in enumerate(described)]
             for judge in judges
         ],
+        "untested": [why_untested(_studied(tables), judge) for judge in judges],
         "reliability": [_reliability(tables["reliability"], judge, names) for judge in judges],
     }  # fmt: skip
+
+
+def _studied(tables: Tables) -> set[str]:
+    """The judges by which differences were tested: ranges of ranks come from the same study."""
+    ranked = tables["scores"].drop_nulls("rank_low")
+    return {*tables["comparisons"]["judge"], *ranked["judge"]}
 
 
 def _facts(own: pl.DataFrame, questions: pl.DataFrame) -> dict[str, Any]:

@@ -14,7 +14,7 @@ const SHOW_RUN = [["right", "it is right"], ["wrong", "it is not right"]];
 const SHOW_PAIR = [["flipped", "one of the two is better"], ["won", "the first is better"], ["lost", "the second is better"]];
 const SORT_PAIR = [["gain", "losses of the first run first"]];
 const SORT = [
-  ["order", "as in the collection"],
+  ["order", "by id"],
   ["hard", "hardest first"],
   ["easy", "easiest first"],
   ...(DATA.types.length > 1 ? [["type", "by type"]] : []),

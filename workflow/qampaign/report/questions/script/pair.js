@@ -54,11 +54,11 @@ const aboutPair = (state) => {
   const rows = DATA.measures.map(({ label }, measure) => {
     const { difference, low, high, p, family } = pairs[measure];
     return [quote(label), words.fixed(value(measure, first)), words.fixed(value(measure, second)), words.fixed(difference),
-      words.interval(low, high), words.fixed(p), p === null ? "not tested" : among[family]];
+      words.interval(low, high), words.chance(p), p === null ? "not tested" : among[family]];
   });
-  const sentences = DATA.measures.length ? [words.sentence(one, two, DATA.measures[0], pairs[0], whole ? counts[0][1] : null)] : [];
+  const sentences = DATA.measures.length ? [words.sentence(one, two, DATA.measures[0], pairs[0], whole ? counts[0][1] : null, judge)] : [];
   if (DATA.measures.length && pairs[0].detectable !== null) {
-    sentences.push(words.fill(DATA.words.detectable, { detectable: words.exact(pairs[0].detectable), label: DATA.measures[0].label }));
+    sentences.push(words.size(DATA.measures[0], pairs[0]));
   }
   const number = (count) => count.toLocaleString("en-US");
   return [

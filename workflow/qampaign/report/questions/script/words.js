@@ -4,14 +4,14 @@ const words = {
     return template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   },
 
-  // Three places as Python rounds: halves, which only odd sixteenths are, to the even digit.
+  // Three places as Python rounds: halves, which only odd sixteenths are, to the even digit. Zero has no sign.
   exact(value) {
-    if (Object.is(value, -0)) return "-0.000";
+    let text = value.toFixed(3);
     if (Math.abs(value * 16) % 2 === 1) {
       const low = Math.floor(Math.abs(value) * 1000);
-      return ((Math.sign(value) * (low + (low % 2))) / 1000).toFixed(3);
+      text = ((Math.sign(value) * (low + (low % 2))) / 1000).toFixed(3);
     }
-    return value.toFixed(3);
+    return Number(text) === 0 ? "0.000" : text;
   },
 
   fixed(value) {
@@ -34,12 +34,16 @@ const words = {
     return `${number.toLocaleString("en-US")} ${thing}${number === 1 ? "" : "s"}`;
   },
 
+  chance(p) {
+    return p !== null && p < DATA.smallP ? `<${DATA.smallP}` : words.fixed(p);
+  },
+
   // What the data supports of two runs; `counts`: questions won and lost by the first, if all are here.
-  sentence(first, second, { label, better: wanted }, pair, counts) {
+  sentence(first, second, { label, better: wanted }, pair, counts, judge) {
     const WORDS = DATA.words;
-    const runs = { first, second, label };
+    const runs = { first, second, label, judge: DATA.judges[judge].judge };
     if (pair.difference === null) return words.fill(WORDS.no_value, runs);
-    if (pair.p === null) return words.fill(WORDS.not_tested, runs);
+    if (pair.p === null) return words.fill(WORDS[pair.family === null ? DATA.untested[judge] : "no_test"], runs);
     let [better, worse, gained, lost] = [first, second, counts?.won, counts?.lost];
     let { low, high } = pair;
     const { difference } = pair;
@@ -49,7 +53,7 @@ const words = {
     const by = words.fill(WORDS.by, {
       difference: words.exact(Math.abs(difference)), label, low: words.exact(low), high: words.exact(high), among,
     });
-    const p = words.fill(WORDS.p, { p: words.exact(pair.p), among });
+    const p = words.fill(pair.p < DATA.smallP ? WORDS.small_p : WORDS.p, { p: words.exact(pair.p), among });
     const on = counts && words.fill(gained === 1 ? WORDS.gain : WORDS.gains, {
       gained: gained.toLocaleString("en-US"), lost: lost.toLocaleString("en-US"),
     });
@@ -58,5 +62,11 @@ const words = {
     const sure = pair.p <= DATA.level + 1e-9;
     const kind = !sure ? "open" : wanted === "none" ? "higher" : "better";
     return words.fill(whole(WORDS[kind]), { better, worse, by, p, on });
+  },
+
+  // Which differences the collection can show.
+  size({ label }, { detectable }) {
+    const template = detectable > 1 ? DATA.words.too_small : DATA.words.detectable;
+    return words.fill(template, { detectable: words.exact(detectable), label });
   },
 };
