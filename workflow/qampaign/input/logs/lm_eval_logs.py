@@ -2,6 +2,7 @@
 
 import ast
 import glob
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from qampaign.input.logs.log import (
     VERDICTS,
     Log,
     LoggedAnswer,
+    LoggedFigure,
     LoggedQuestion,
     LoggedVerdict,
 )
@@ -43,6 +45,9 @@ OTHER = "(another text)"
 """What stands for what a model would have said, where only the likelihood of the target is known.
 
 Such a sample says whether the target is the most likely text, not which one is."""
+
+MEANS = ("acc", "acc_norm", "exact_match")
+"""The metrics whose figure is a mean unless the results file says otherwise."""
 
 AGAIN = "samples that were written again: the last counts"
 SEVERAL = "samples with several outputs: the first is the answer"
@@ -103,13 +108,17 @@ log-likelihood |
     `exact_match,strict-match`. A sample that is there twice, as in a file that was appended to,
     counts as it stands last. The metric `acc_norm` may choose another answer than the one shown,
     which is that of `acc`.
+
+    The means of metrics in the results file are published figures: the report compares each with
+    the `accuracy` by the judge `logged` of that scorer, or with its `mean_score` if the metric has
+    numbers other than 0 and 1.
     """
     if isinstance(file.document, dict) and "results" in file.document:
         yield from _embedded(file, options)
         return
     found = NAMED.fullmatch(file.name)
     task = found["task"] if found else file.path.stem
-    results = _results(file)
+    name, results = _results(file)
     log = _describe(task, results, file, found["date"] if found else None)
     if not options.wants(task):
         yield log
@@ -121,6 +130,7 @@ log-likelihood |
     for number, each in enumerate(_read(log, rows, options)):
         if number == 0:  # others have the same samples by other filters
             _compare_size(each, results)
+        _add_figures(each, results, name)
         yield each
 
 
@@ -133,18 +143,52 @@ def _embedded(file: LogFile, options: LogOptions) -> Iterator[Log]:
     for task, rows in samples.items():
         log = _describe(task, file.document, file, None)
         if options.wants(task) and isinstance(rows, list):
-            yield from _read(log, enumerate(rows, start=1), options)
+            for each in _read(log, enumerate(rows, start=1), options):
+                _add_figures(each, file.document, file.name)
+                yield each
         else:
             yield log
 
 
-def _results(file: LogFile) -> Mapping[str, Any]:
-    """The results file beside a file of samples; nothing where there is none."""
+def _results(file: LogFile) -> tuple[str, Mapping[str, Any]]:
+    """The results file beside a file of samples, with its name; nothing where there is none."""
     for name in sorted(file.beside):
         results = file.json_beside(name)
         if isinstance(results, dict) and "results" in results:
-            return results
-    return {}
+            return name, results
+    return "", {}
+
+
+def _add_figures(log: Log, results: Mapping[str, Any], name: str) -> None:
+    """Put the figures of the results file into a log: the means of what its scorers gave.
+
+    A figure is called `exact_match,strict-match`, in early versions `exact_match`.
+    """
+    figures = results["results"].get(log.task) if isinstance(results.get("results"), dict) else None
+    means = _means(results, log.task)
+    for key, value in figures.items() if isinstance(figures, dict) else ():
+        metric, _, by = key.partition(",")
+        if metric not in means or isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if not math.isfinite(value):
+            continue
+        if log.filter is None and by in log.filters:  # by several filters: each is a scorer
+            log.figures.append(LoggedFigure(key, value, f"{name}: {key}"))
+        elif by in ("", log.filter):
+            log.figures.append(LoggedFigure(metric, value, f"{name}: {key}"))
+
+
+def _means(results: Mapping[str, Any], task: str) -> set[str]:
+    """The metrics of a task whose figure is the mean over its questions."""
+    means = {*MEANS}
+    configs = results.get("configs")
+    config = configs.get(task) if isinstance(configs, dict) else None
+    listed = config.get("metric_list") if isinstance(config, dict) else None
+    for each in listed if isinstance(listed, list) else ():
+        if isinstance(each, dict) and isinstance(each.get("metric"), str):
+            is_mean = each.get("aggregation", "mean" if each["metric"] in MEANS else "") == "mean"
+            (means.add if is_mean else means.discard)(each["metric"])
+    return means
 
 
 def _compare_size(log: Log, results: Mapping[str, Any]) -> None:

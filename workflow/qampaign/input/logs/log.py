@@ -90,6 +90,15 @@ class LoggedQuestion(NamedTuple):
     targets: tuple[str, ...] = ()
 
 
+class LoggedFigure(NamedTuple):
+    """What a log says that a scorer gave on average: to be compared with what comes out here."""
+
+    scorer: str
+    value: float
+    source: str
+    """Where it stands, for people to read."""
+
+
 @dataclass
 class Log:
     """What a file says of one task and one model."""
@@ -110,6 +119,7 @@ class Log:
     assessments: list[LoggedAssessment] = field(default_factory=list)
     patterns: list[LoggedPattern] = field(default_factory=list)
     questions: dict[str, LoggedQuestion] = field(default_factory=dict)
+    figures: list[LoggedFigure] = field(default_factory=list)
     remarks: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often something was noticed: a column, and a text."""
     faults: list[Fault] = field(default_factory=list)

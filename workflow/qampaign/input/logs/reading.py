@@ -158,6 +158,12 @@ def _frames(
             if of_run:
                 frame = frame.with_columns(run=pl.lit(run, pl.String))
             frames.append((table, frame, lines))
+    if log.figures and run is not None and not (merges and options.type):
+        of = log.task if merges else "all"
+        figures = [(run, of, each.scorer, repr(each.value), each.source) for each in log.figures]
+        names = LOG_TABLES["logged_figures"].names
+        frame = pl.DataFrame(figures, schema=dict.fromkeys(names, pl.String), orient="row")
+        frames.append(("logged_figures", frame, pl.Series([1] * len(figures), dtype=pl.UInt32)))
     if log.questions:
         frame, lines = _questions(log, before, merges=merges)
         frames.append(("logged_questions", frame, lines))
