@@ -5,8 +5,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from qampaign.measures.configured import Configured
 from qampaign.problems import Refused
-from qampaign.publishing.compared_figures import compare_figures
+from qampaign.publishing.compared_figures import compare_figures, find_logged
 from qampaign.tables import RESULT_TABLES, empty
 
 SCORES = pl.DataFrame(
@@ -111,3 +112,54 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
         compared(tmp_path, "source,published\nP,1\n")
     with pytest.raises(Refused, match="does not exist"):
         compare_figures({}, "c", [tmp_path / "none.csv"], "people")
+
+
+def test_figures_in_logs_stand_beside_the_measure_that_is_the_same_mean() -> None:
+    columns = ("run", "slice", "scorer", "value", "origin", "binary", "scorers")
+    figures = pl.DataFrame(
+        [
+            ("a", "all", "exact", 0.5, "r.json: exact", True, 2),
+            ("a", "all", "f1", 0.25, "r.json: f1", False, 2),
+            ("b", "all", "exact", 0.1, "r.json: exact", True, 2),  # b has no score here
+        ],
+        schema=columns,
+        orient="row",
+    )
+    judges = {"logged": ("exact", True), "graded": ("f1", False), "unnamed": (None, True)}
+    measures = [Configured("acc", "accuracy", {}), Configured("mean_score", "mean_score", {})]
+    found = [*find_logged(figures, judges, measures)]
+    assert [(figure.item, figure.value) for figure in found] == [
+        ("a, acc, judge logged, slice all", 0.5),
+        ("a, mean_score, judge graded, slice all", 0.25),
+        ("b, acc, judge logged, slice all", 0.1),
+    ]
+    scores = pl.DataFrame(
+        {
+            "collection": "c",
+            "judge": ["logged", "graded"],
+            "measure": ["acc", "mean_score"],
+            "slice": "all",
+            "run": "a",
+            "value": [0.5, 0.2],
+        }
+    )
+    tables = {name: empty(name) for name in RESULT_TABLES} | {"scores": scores}
+    compared = compare_figures(tables, "c", [], "logged", found)
+    assert compared.select("source", "published", "reconstructed").rows() == [
+        ("r.json: exact", 0.5, 0.5),
+        ("r.json: f1", 0.25, 0.2),
+    ]
+
+
+def test_figures_in_logs_need_a_judge_by_their_scorer() -> None:
+    row = {"run": "a", "slice": "all", "scorer": "exact", "value": 0.5, "origin": "r.json"}
+    figures = pl.DataFrame([row | {"binary": True, "scorers": 1}])
+    accuracy, mean = Configured("accuracy", "accuracy", {}), Configured("m", "mean_score", {})
+    assert [*find_logged(figures, {"key": ("other", True)}, [accuracy])] == []
+    assert [*find_logged(figures, {"logged": ("exact", True)}, [])] == []
+    assert [*find_logged(figures, {"logged": ("exact", False)}, [accuracy])] == []
+    # without a scorer it is the only one; without verdicts the mean score is the same mean
+    (figure,) = find_logged(figures, {"logged": (None, True)}, [accuracy, mean])
+    assert figure.keys["measure"] == "accuracy"
+    (figure,) = find_logged(figures, {"logged": (None, False)}, [accuracy, mean])
+    assert figure.keys["measure"] == "m"

@@ -76,6 +76,7 @@ def tables(campaign: Campaign, tmp_path: Path) -> dict[str, pl.DataFrame]:
         computed=computed,
         judged=[JudgedFile("people", str(judgments), ["right"])],
         figures=[str(Path(campaign.files.folder, "figures.csv"))],
+        logged={},
     )
 
 
@@ -99,6 +100,7 @@ def published(campaign: Campaign, tables: dict[str, pl.DataFrame], tmp_path: Pat
         config={"seed": 7, "collections": {"toy": {}, "other": {}}},
         folder=campaign.files.folder,
         figures=[str(Path(campaign.files.folder, "figures.csv"))],
+        logged={},
     )
     assert rows.keys() == RESULT_TABLES.keys()
     assert rows["scores"] == 4

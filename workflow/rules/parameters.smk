@@ -159,6 +159,7 @@ def tabulate_params(wildcards):
             for judge, options in collection.judges.items()
         ],
         "figures": published_figures(wildcards.collection),
+        "logged": collection.logged_scorers,
     }
 
 

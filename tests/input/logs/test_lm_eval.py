@@ -215,3 +215,78 @@ def test_fewer_samples_than_the_results_file_says_are_remarked_on(tmp_path: Path
         text = "2 questions, where the results file says that there are 5,000"
         found = campaign.rows("SELECT path, remark, count FROM remarks JOIN sources USING (source)")
         assert found == [(SAMPLES, text, 4998)] * remarks
+
+
+FIGURES = "SELECT run, slice, scorer, value FROM logged_figures ORDER BY ALL"
+
+
+def test_means_in_the_results_file_are_figures(tmp_path: Path) -> None:
+    campaign = log_campaign(tmp_path)
+    figures = {
+        "alias": "sums",
+        "exact_match,none": 0.5,
+        "exact_match_stderr,none": 0.1,
+        "f1,none": 0.25,
+        "perplexity,none": 9.5,
+        "acc,none": "N/A",
+        "rouge,none": 0.75,
+    }
+    metrics = [
+        {"metric": "exact_match"},
+        {"metric": "f1", "aggregation": "mean"},
+        {"metric": "perplexity", "aggregation": "perplexity"},
+    ]
+    results = lm_eval_results(
+        results={"sums": figures, "other": {"exact_match,none": 1.0}},
+        configs={"sums": {"metric_list": metrics}},
+    )
+    campaign.write({SAMPLES: json_lines([lm_eval_sample(0)]), RESULTS: results})
+    campaign.ingest()
+    # rouge is a mean perhaps: the file does not say so
+    assert campaign.rows(FIGURES) == [
+        ("org/one", "all", "exact_match", 0.5),
+        ("org/one", "all", "f1", 0.25),
+    ]
+    assert campaign.rows("SELECT DISTINCT split_part(origin, ':', 1) FROM logged_figures") == [
+        (Path(RESULTS).name,)
+    ]
+    campaign.write({RESULTS: lm_eval_results()})
+    campaign.ingest()
+    assert campaign.rows(FIGURES) == [("org/one", "all", "exact_match", 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("run", "figures"),
+    [
+        (
+            "{model} {filter}",
+            [
+                ("org/one loose", "all", "exact_match", 0.75),
+                ("org/one strict", "all", "exact_match", 0.5),
+            ],
+        ),
+        (
+            "{model}",
+            [
+                ("org/one", "all", "exact_match,loose", 0.75),
+                ("org/one", "all", "exact_match,strict", 0.5),
+            ],
+        ),
+    ],
+)
+def test_figures_are_of_their_filter(tmp_path: Path, run: str, figures: list[Any]) -> None:
+    campaign = log_campaign(tmp_path, filter=["strict", "loose"], run=run)
+    rows = [lm_eval_sample(0, filter=name) for name in ("strict", "loose")]
+    given = {"exact_match,strict": 0.5, "exact_match,loose": 0.75, "exact_match,raw": 0.1}
+    results = lm_eval_results(results={"sums": given})
+    campaign.write({SAMPLES: json_lines(rows), RESULTS: results})
+    campaign.ingest()
+    assert campaign.rows(FIGURES) == figures
+
+
+def test_figures_of_merged_tasks_are_of_their_type(tmp_path: Path) -> None:
+    campaign = loaded(tmp_path, lm_eval_sample(0), only=["s*"])
+    assert campaign.rows(FIGURES) == [("org/one", "sums", "exact_match", 0.5)]
+    # types are a field's: none is the task
+    campaign = loaded(tmp_path / "typed", lm_eval_sample(0), only=["s*"], type="subject")
+    assert campaign.rows(FIGURES) == []

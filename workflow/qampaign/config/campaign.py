@@ -101,6 +101,20 @@ class Collection:
         threshold: float | None = options.get("threshold", JUDGES[options["kind"]].threshold)
         return threshold
 
+    @property
+    def logged_scorers(self) -> dict[str, tuple[str | None, bool]]:
+        """The judges by verdicts in logs: the scorer of each, and whether it gives verdicts.
+
+        Those that put numbers on a scale of their own are left out.
+        """
+        return {
+            judge: (arguments["scorer"], self.gives_verdicts(judge))
+            for judge, options in self.judges.items()
+            if options["kind"] == "logged"
+            for arguments in [self.arguments(judge)]
+            if tuple(arguments["scale"]) == (0.0, 1.0)
+        }
+
     def judged_by(self, judge: str) -> str:
         """The table that a judge judges by; `judges` for a jury."""
         declared = JUDGES[self.judges[judge]["kind"]]

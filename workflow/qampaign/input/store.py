@@ -291,6 +291,30 @@ def read_run_information(database: Path, collection: str) -> pl.DataFrame:
     return runs
 
 
+LOGGED_FIGURES = """
+    WITH said AS (
+        SELECT scorer, bool_and(verdict IS NOT NULL) AS "binary",
+            count(*) OVER () AS scorers
+        FROM logged WHERE collection = $collection GROUP BY scorer
+    )
+    SELECT run, slice, scorer, value, origin, "binary", scorers
+    FROM logged_figures JOIN said USING (scorer)
+    WHERE collection = $collection ORDER BY run, slice, scorer, origin
+"""
+
+
+def read_logged_figures(database: Path, collection: str) -> pl.DataFrame:
+    """What the logs say that scorers gave on average, each with how many scorers there are.
+
+    A scorer is `binary` where all that it said are verdicts.
+    """
+    with _connect(database, read_only=True) as connection:
+        figures: pl.DataFrame = connection.sql(
+            LOGGED_FIGURES, params={"collection": collection}
+        ).pl()
+    return figures
+
+
 def read_resources(database: Path, collection: str) -> pl.DataFrame:
     """What the rows of each run took in all: run, cost, seconds, tokens; null where none says so.
 

@@ -17,7 +17,7 @@ from qampaign.input import store
 from qampaign.measures.configured import configure
 from qampaign.publishing.answers import JudgedFile, describe_questions
 from qampaign.publishing.changes import find_changes
-from qampaign.publishing.compared_figures import compare_figures
+from qampaign.publishing.compared_figures import compare_figures, find_logged
 from qampaign.publishing.costs import RESOURCES, add_up, compare_costs
 from qampaign.publishing.history import continue_history
 from qampaign.running.job_records import look_at
@@ -42,13 +42,15 @@ def gather(
     computed: Sequence[tuple[str, str | None, str]],
     judged: Sequence[JudgedFile],
     figures: Sequence[str],
+    logged: Mapping[str, tuple[str | None, bool]],
 ) -> dict[str, pl.DataFrame]:
     """All tables of a collection but the long ones, also those without rows.
 
     `described` has its title, judges, measures and the like; `computed` lists the files that were
     computed for it, each with its folder and judge, `judged` those with judgments; `figures` are
-    files with published figures to compare with. `previous` are its tables as they were published
-    last.
+    files with published figures to compare with, `logged` the judges that figures in logs may be
+    of, see :func:`qampaign.publishing.compared_figures.find_logged`. `previous` are its tables as
+    they were published last.
     """
     sources, remarks = store.read_sources(database, collection)
     tables = _read(collection, computed)
@@ -88,8 +90,13 @@ def gather(
     )
     tables = conform(tables)
     paths = [Path(file) for file in figures]
+    of_logs = find_logged(
+        store.read_logged_figures(database, collection),
+        logged,
+        map(configure, described["measures"]),
+    )
     tables |= {
-        "published": compare_figures(tables, collection, paths, described["reference"]),
+        "published": compare_figures(tables, collection, paths, described["reference"], of_logs),
         "changes": find_changes(tables, previous),
     }
     tables["history"] = continue_history(tables, previous, described)

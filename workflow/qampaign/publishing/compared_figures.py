@@ -1,6 +1,6 @@
 """Published figures beside those that come out here."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -13,6 +13,7 @@ from qampaign.input.published_figures import (
     note_faults,
     read_figures,
 )
+from qampaign.measures.configured import Configured
 from qampaign.problems import Problems, Refused, first_names
 from qampaign.tables import empty
 
@@ -21,28 +22,62 @@ DISTINGUISHING = ("size", "threshold", "fuzziness", "confidence", "bin", "rank",
 
 
 def compare_figures(
-    tables: Mapping[str, pl.DataFrame], collection: str, files: Sequence[Path], reference: str
+    tables: Mapping[str, pl.DataFrame],
+    collection: str,
+    files: Sequence[Path],
+    reference: str,
+    logged: Iterable[Figure] = (),
 ) -> pl.DataFrame:
     """The table `published`: each figure of the files of a collection, and ours.
 
     A figure is of the collection's reference judge unless it names another. Raises
     :class:`Refused` for a file that cannot be read, and for a figure that is of no row or of
-    several.
+    several. Figures that were `logged` are left out where nothing here corresponds to them.
     """
     problems = Problems()
     rows = []
+
+    def compare(figure: Figure) -> list[FigureFault]:
+        ours = _look_up(tables, collection, reference, figure)
+        if isinstance(ours, list):
+            return ours
+        name = f"{figure.table}.{figure.column}"
+        rows.append((collection, figure.source, name, figure.item, figure.value, ours.item()))
+        return []
+
     for path in files:
         for figure in read_figures(path, problems, collection):
-            ours = _look_up(tables, collection, reference, figure)
-            if isinstance(ours, list):
-                note_faults(problems, collection, str(path), figure, ours)
-            else:
-                name = f"{figure.table}.{figure.column}"
-                about = (collection, figure.source, name, figure.item)
-                rows.append((*about, figure.value, ours.item()))
+            note_faults(problems, collection, str(path), figure, compare(figure))
+    for figure in logged:
+        compare(figure)
     if len(problems):
         raise Refused(problems.summary("The published figures cannot be compared:"))
     return pl.DataFrame(rows, schema=empty("published").schema, orient="row")
+
+
+def find_logged(
+    figures: pl.DataFrame,
+    judges: Mapping[str, tuple[str | None, bool]],
+    measures: Iterable[Configured],
+) -> Iterator[Figure]:
+    """The figures in logs, each as one of the judges that go by the same scorer.
+
+    `figures` are as :func:`qampaign.input.store.read_logged_figures` gives them. `judges` are
+    those by logged verdicts, each with its scorer (None: the only one) and with whether it gives
+    verdicts. The mean of zeros and ones is the accuracy; that of other numbers is the mean score.
+    """
+    names = {each.measure: each.name for each in measures if type(each) is Configured}
+    for row in figures.iter_rows(named=True):
+        for judge, (scorer, verdicts) in judges.items():
+            if row["scorer"] != scorer and not (scorer is None and row["scorers"] == 1):
+                continue
+            is_share = verdicts and row["binary"]
+            measure = (names.get("accuracy") if is_share else None) or names.get("mean_score")
+            if measure is not None:
+                about = {"run": row["run"], "measure": measure, "judge": judge}
+                about |= {"slice": row["slice"]}
+                value = {"published": repr(row["value"]), "table": "scores", "column": "value"}
+                yield Figure(0, {"source": row["origin"], **value, **about})
 
 
 def _look_up(

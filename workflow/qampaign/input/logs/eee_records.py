@@ -108,9 +108,7 @@ class _Samples:
         home = logs[0] if logs else Log("", "")
         self._compare_with_record(home, number)
         for log in logs:
-            if self.sampled <= {"1"}:
-                log.answers = [each._replace(sample=None) for each in log.answers]
-                log.verdicts = [each._replace(sample=None) for each in log.verdicts]
+            log.sampled = not self.sampled <= {"1"}
             self._name_scorers(log)
             log.show_untexted()
         home.faults[:0] = self.faults
@@ -147,10 +145,7 @@ class _Samples:
             if position in seen:
                 twice.add(metric)
             seen.add(position)
-        names = {name: metric for name, metric in metrics.items() if metric not in twice}
-        log.verdicts = [
-            each._replace(scorer=names.get(each.scorer, each.scorer)) for each in log.verdicts
-        ]
+        log.scorer_names = {name: each for name, each in metrics.items() if each not in twice}
 
     def _compare_with_record(self, log: Log, rows: int) -> None:
         """Note where the record beside the samples is about others."""

@@ -142,9 +142,7 @@ class _Instances:
             self._add_choice(question, trial, line, state)
         if unasked := {*self.stats} - self.seen - {*self.choices}:
             self.log.remark(UNASKED, "score", len(unasked))
-        if {each.sample for each in self.log.answers} <= {"1"}:
-            self.log.answers = [each._replace(sample=None) for each in self.log.answers]
-            self.log.verdicts = [each._replace(sample=None) for each in self.log.verdicts]
+        self.log.sampled = not {each.sample for each in self.log.answers} <= {"1"}
         self.log.show_untexted()
         if not self.log.answers and not self.log.faults:
             self.log.fault("has no request that did not fail", "a run with answers")

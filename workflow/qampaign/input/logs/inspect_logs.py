@@ -277,9 +277,7 @@ class _Samples:
 
     def finish(self) -> None:
         """Leave out the samples of answers where there is one epoch only."""
-        if self.epochs <= {1}:
-            self.log.answers = [each._replace(sample=None) for each in self.log.answers]
-            self.log.verdicts = [each._replace(sample=None) for each in self.log.verdicts]
+        self.log.sampled = not self.epochs <= {1}
         if not self.log.answers and not self.log.faults:
             self.log.fault("has no sample without an error", "a log with answers")
 

@@ -2,6 +2,7 @@
 
 import ast
 import glob
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -11,11 +12,13 @@ from typing import Any
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.declaration import log_format
 from qampaign.input.logs.log import (
+    ANSWERS,
     VERDICTS,
+    VERDICTS_SAID,
     Log,
     LoggedAnswer,
+    LoggedFigure,
     LoggedQuestion,
-    LoggedVerdict,
 )
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
@@ -43,6 +46,9 @@ OTHER = "(another text)"
 """What stands for what a model would have said, where only the likelihood of the target is known.
 
 Such a sample says whether the target is the most likely text, not which one is."""
+
+MEANS = ("acc", "acc_norm", "exact_match")
+"""The metrics whose figure is a mean unless the results file says otherwise."""
 
 AGAIN = "samples that were written again: the last counts"
 SEVERAL = "samples with several outputs: the first is the answer"
@@ -103,13 +109,17 @@ log-likelihood |
     `exact_match,strict-match`. A sample that is there twice, as in a file that was appended to,
     counts as it stands last. The metric `acc_norm` may choose another answer than the one shown,
     which is that of `acc`.
+
+    The means of metrics in the results file are published figures: the report compares each with
+    the `accuracy` by the judge `logged` of that scorer, or with its `mean_score` if the metric has
+    numbers other than 0 and 1.
     """
     if isinstance(file.document, dict) and "results" in file.document:
         yield from _embedded(file, options)
         return
     found = NAMED.fullmatch(file.name)
     task = found["task"] if found else file.path.stem
-    results = _results(file)
+    name, results = _results(file)
     log = _describe(task, results, file, found["date"] if found else None)
     if not options.wants(task):
         yield log
@@ -121,6 +131,7 @@ log-likelihood |
     for number, each in enumerate(_read(log, rows, options)):
         if number == 0:  # others have the same samples by other filters
             _compare_size(each, results)
+        _add_figures(each, results, name)
         yield each
 
 
@@ -133,18 +144,52 @@ def _embedded(file: LogFile, options: LogOptions) -> Iterator[Log]:
     for task, rows in samples.items():
         log = _describe(task, file.document, file, None)
         if options.wants(task) and isinstance(rows, list):
-            yield from _read(log, enumerate(rows, start=1), options)
+            for each in _read(log, enumerate(rows, start=1), options):
+                _add_figures(each, file.document, file.name)
+                yield each
         else:
             yield log
 
 
-def _results(file: LogFile) -> Mapping[str, Any]:
-    """The results file beside a file of samples; nothing where there is none."""
+def _results(file: LogFile) -> tuple[str, Mapping[str, Any]]:
+    """The results file beside a file of samples, with its name; nothing where there is none."""
     for name in sorted(file.beside):
         results = file.json_beside(name)
         if isinstance(results, dict) and "results" in results:
-            return results
-    return {}
+            return name, results
+    return "", {}
+
+
+def _add_figures(log: Log, results: Mapping[str, Any], name: str) -> None:
+    """Put the figures of the results file into a log: the means of what its scorers gave.
+
+    A figure is called `exact_match,strict-match`, in early versions `exact_match`.
+    """
+    figures = results["results"].get(log.task) if isinstance(results.get("results"), dict) else None
+    means = _means(results, log.task)
+    for key, value in figures.items() if isinstance(figures, dict) else ():
+        metric, _, by = key.partition(",")
+        if metric not in means or isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if not math.isfinite(value):
+            continue
+        if log.filter is None and by in log.filters:  # by several filters: each is a scorer
+            log.figures.append(LoggedFigure(key, value, f"{name}: {key}"))
+        elif by in ("", log.filter):
+            log.figures.append(LoggedFigure(metric, value, f"{name}: {key}"))
+
+
+def _means(results: Mapping[str, Any], task: str) -> set[str]:
+    """The metrics of a task whose figure is the mean over its questions."""
+    means = {*MEANS}
+    configs = results.get("configs")
+    config = configs.get(task) if isinstance(configs, dict) else None
+    listed = config.get("metric_list") if isinstance(config, dict) else None
+    for each in listed if isinstance(listed, list) else ():
+        if isinstance(each, dict) and isinstance(each.get("metric"), str):
+            is_mean = each.get("aggregation", "mean" if each["metric"] in MEANS else "") == "mean"
+            (means.add if is_mean else means.discard)(each["metric"])
+    return means
 
 
 def _compare_size(log: Log, results: Mapping[str, Any]) -> None:
@@ -209,11 +254,15 @@ def _read(log: Log, rows: Iterable[tuple[int, Any]], options: LogOptions) -> Ite
     """The logs of a task: one, or one for each filter where these are to be runs."""
     samples: dict[str, dict[str, Sample]] = {}
     reading = _Reading(log, options)
+    by_question: dict[str, Sample] = {}
+    name: Any = None
     for line, row in rows:
         if isinstance(row, dict):
             sample = reading.sample(row, line)
             if sample is not None:
-                by_question = samples.setdefault(str(row.get("filter", "none")), {})
+                if row.get("filter", "none") != name:
+                    name = row.get("filter", "none")
+                    by_question = samples.setdefault(str(name), {})
                 if reading.question in by_question:
                     log.remark(AGAIN)
                 by_question[reading.question] = sample
@@ -223,11 +272,11 @@ def _read(log: Log, rows: Iterable[tuple[int, Any]], options: LogOptions) -> Ite
             log.fault("is no object", "a JSON object per sample", line=line)
     wanted = _filters(log, [*samples], options)
     if wanted and len(wanted) > 1 and "{filter}" in options.run:
-        for name in wanted:
-            one = Log(log.task, log.model, name, log.date, seconds=log.seconds, more=log.more)
-            if name == wanted[0]:
+        for each in wanted:
+            one = Log(log.task, log.model, each, log.date, seconds=log.seconds, more=log.more)
+            if each == wanted[0]:
                 one.remarks, one.faults = log.remarks, log.faults
-            _fill(one, {name: samples[name]})
+            _fill(one, {each: samples[each]})
             yield one
         return
     log.filter = wanted[0] if len(wanted) == 1 else None
@@ -274,18 +323,37 @@ def _fill_with(log: Log, by_question: Mapping[str, Sample]) -> None:
         return
     lines, answers, _, targets, texts, kinds, metrics = zip(*by_question.values(), strict=True)
     none, no = repeat(None), repeat(False)
-    log.answers.extend(map(LoggedAnswer, by_question, lines, none, none, answers))
     right = (tuple(each if len(each) < 2 else dict.fromkeys(each)) for each in targets)
     questions = map(LoggedQuestion, lines, kinds, texts, none, no, right)
     log.questions.update(zip(by_question, questions, strict=True))
-    for question, line, of in zip(by_question, lines, metrics, strict=True):
-        for scorer, value in of:
-            if value in VERDICTS:
-                verdict = VERDICTS[value]
-                said = LoggedVerdict(question, line, None, 1, scorer, verdict, None, value)
-                log.verdicts.append(said)
-            else:
+    if None in answers:  # perhaps right without a text: see show_untexted
+        log.answers.extend(map(LoggedAnswer, by_question, lines, none, none, answers))
+        for question, line, of in zip(by_question, lines, metrics, strict=True):
+            for scorer, value in of:
                 _add_metric(log, question, line, scorer, value)
+        return
+    asked = [*by_question]
+    log.columns[ANSWERS] = {"question": asked, "line": lines, "answer": answers}
+    said = [
+        (question, line, scorer, value)
+        for question, line, each in zip(asked, lines, metrics, strict=True)
+        for scorer, value in each
+    ]
+    finite = [row for row in said if row[3] is not None and math.isfinite(row[3])]
+    if len(finite) < len(said):  # remarks on the others
+        for row in said:
+            if row[3] is None or not math.isfinite(row[3]):
+                _add_metric(log, *row)
+    if finite:
+        named, at, scorers, scores = zip(*finite, strict=True)
+        log.columns[VERDICTS_SAID] = {
+            "question": named,
+            "line": at,
+            "rank": [1] * len(finite),
+            "scorer": scorers,
+            "verdict": [*map(VERDICTS.get, scores)],
+            "score": scores,
+        }
 
 
 def _add_metric(log: Log, question: str, line: int, scorer: str, value: float | None) -> None:
@@ -304,15 +372,16 @@ class _Reading:
         self.row: Mapping[str, Any] = {}
         self.line, self.question = 0, ""
         self.by_several = len(options.filter) > 1
+        self.metrics: list[str] = []
 
     def sample(self, row: Mapping[str, Any], line: int) -> Sample | None:
         """What is kept of a line; None where it has a fault."""
         known = len(self.log.faults)
         doc_id = row.get("doc_id")
         self.row, self.line, self.question = row, line, str(doc_id)
-        if isinstance(doc_id, bool) or not isinstance(doc_id, (int, str)) or doc_id == "":
+        if type(doc_id) is not int and not (isinstance(doc_id, str) and doc_id):
             self._fault("has no doc_id", "a number or a text")
-        given = row.get("filtered_resps", row.get("resps"))
+        given = row["filtered_resps"] if "filtered_resps" in row else row.get("resps")
         if not isinstance(given, list) or not given:
             self._fault("has no filtered_resps", "a list with an answer, or a number per choice")
         if len(self.log.faults) > known:
@@ -461,11 +530,14 @@ class _Reading:
         """The metrics of a sample that are numbers; None where one has no value."""
         row = self.row
         named = row.get("metrics")
-        names = named if isinstance(named, list) else [key for key in row if key not in OURS]
+        if not isinstance(named, list):
+            named = [key for key in row if key not in OURS]
+        if named != self.metrics:  # as a rule they are the same in all samples
+            self.metrics = [*map(str, named)]
         metrics: list[tuple[str, float | None]] = []
-        for name in map(str, names):
+        for name in self.metrics:
             value = row.get(name)
-            if isinstance(value, float):
+            if type(value) is float:
                 metrics.append((name, value))
             elif isinstance(value, int):
                 metrics.append((name, float(value)))

@@ -7,9 +7,11 @@ them; which run and which question of the collection they belong to is decided i
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import polars as pl
 
 from qampaign.input.formats import Fault
 
@@ -21,6 +23,9 @@ UNTEXTED = "(no text)"
 Tools may have done what was asked for; without a text, it would count as unanswered."""
 
 NO_TEXT = f"answers without text that a scorer calls right: shown as {UNTEXTED}"
+
+ANSWERS, VERDICTS_SAID = "responses", "logged"
+"""The tables that answers and verdicts become rows of."""
 
 VERDICTS = {0.0: "wrong", 1.0: "right"}
 """The verdicts that numbers are."""
@@ -90,6 +95,15 @@ class LoggedQuestion(NamedTuple):
     targets: tuple[str, ...] = ()
 
 
+class LoggedFigure(NamedTuple):
+    """What a log says that a scorer gave on average: to be compared with what comes out here."""
+
+    scorer: str
+    value: float
+    source: str
+    """Where it stands, for people to read."""
+
+
 @dataclass
 class Log:
     """What a file says of one task and one model."""
@@ -107,9 +121,18 @@ class Log:
     """What else is to be shown about the run."""
     answers: list[LoggedAnswer] = field(default_factory=list)
     verdicts: list[LoggedVerdict] = field(default_factory=list)
+    columns: dict[str, dict[str, Sequence[object] | pl.Series]] = field(default_factory=dict)
+    """Answers and verdicts of a reader that has many of them: the columns of each table.
+
+    They stand for rows in `answers` or `verdicts`; a column that is not there says nothing."""
+    sampled: bool = True
+    """Whether samples are told apart: otherwise there is one of each answer."""
+    scorer_names: Mapping[str, str] = field(default_factory=dict)
+    """What scorers are called instead."""
     assessments: list[LoggedAssessment] = field(default_factory=list)
     patterns: list[LoggedPattern] = field(default_factory=list)
     questions: dict[str, LoggedQuestion] = field(default_factory=dict)
+    figures: list[LoggedFigure] = field(default_factory=list)
     remarks: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often something was noticed: a column, and a text."""
     faults: list[Fault] = field(default_factory=list)
@@ -203,8 +226,13 @@ class Log:
         said = LoggedVerdict(str(question), line, sample, rank, scorer, verdict, None, value)
         self.verdicts.append(said)
 
+    @property
+    def has_answers(self) -> bool:
+        """Whether it has answers."""
+        return bool(self.answers) or ANSWERS in self.columns
+
     def show_untexted(self) -> None:
-        """Give a text to answers without one that a scorer calls right."""
+        """Give a text to answers without one that a scorer calls right; those in rows alone."""
         texts = [each.answer for each in self.answers]
         if all(texts) and not any(map(str.isspace, filter(None, texts))):
             return

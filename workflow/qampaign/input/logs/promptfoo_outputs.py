@@ -158,9 +158,7 @@ class _Results:
         for (provider, prompt), log in self.logs.items():
             if several:
                 log.model = f"{provider}, {prompt}" if provider else prompt
-            if {each.sample for each in log.answers} <= {"1"}:
-                log.answers = [each._replace(sample=None) for each in log.answers]
-                log.verdicts = [each._replace(sample=None) for each in log.verdicts]
+            log.sampled = not {each.sample for each in log.answers} <= {"1"}
             log.show_untexted()
         logs = logs or [Log(self.task, "")]
         logs[0].faults[:0] = self.faults

@@ -16,6 +16,8 @@ from qampaign.input.formats import Fault, Source, Unreadable
 from qampaign.input.logs.declaration import recognise, refuse_zip
 from qampaign.input.logs.formats import LOG_FORMATS
 from qampaign.input.logs.log import (
+    ANSWERS,
+    VERDICTS_SAID,
     Log,
     LoggedAnswer,
     LoggedAssessment,
@@ -91,7 +93,7 @@ def _as_rows(file: LogFile, logs: Sequence[Log], options: LogOptions) -> LogRows
     pieces: dict[str, list[tuple[pl.DataFrame, pl.Series]]] = {}
     described = []
     for log in logs:
-        run = options.name_run(names_of(file.path, log)) if log.answers else None
+        run = options.name_run(names_of(file.path, log)) if log.has_answers else None
         used = options.wants(log.task)
         described.append(_describe(log, run, used=used))
         if not used:
@@ -143,21 +145,31 @@ def _frames(
     general = [each for each in log.assessments if each.support is None]
     by_support = [each for each in log.assessments if each.support is not None]
     for table, rows, columns, of_run in (
-        ("responses", log.answers, LoggedAnswer._fields, True),
-        ("logged", log.verdicts, LoggedVerdict._fields, True),
+        (ANSWERS, log.answers, LoggedAnswer._fields, True),
+        (VERDICTS_SAID, log.verdicts, LoggedVerdict._fields, True),
         ("assessments", general, LoggedAssessment._fields, False),
         ("supported", by_support, LoggedAssessment._fields, False),
         ("patterns", log.patterns, LoggedPattern._fields, False),
     ):
-        if rows:
-            named = dict(zip(columns, zip(*rows, strict=True), strict=True))
+        in_rows = dict(zip(columns, zip(*rows, strict=True), strict=True)) if rows else {}
+        for named in filter(None, (in_rows, dict(log.columns.get(table, {})))):
             lines = pl.Series(named.pop("line"), dtype=pl.UInt32)
+            if not log.sampled:
+                named.pop("sample", None)
             frame = _as_text(named, keep=("question", "answer"))
+            if log.scorer_names and "scorer" in frame.columns:
+                frame = frame.with_columns(pl.col("scorer").replace(log.scorer_names))
             if before:
                 frame = frame.with_columns(question=pl.lit(before) + pl.col("question"))
             if of_run:
                 frame = frame.with_columns(run=pl.lit(run, pl.String))
             frames.append((table, frame, lines))
+    if log.figures and run is not None and not (merges and options.type):
+        of = log.task if merges else "all"
+        figures = [(run, of, each.scorer, repr(each.value), each.source) for each in log.figures]
+        names = LOG_TABLES["logged_figures"].names
+        frame = pl.DataFrame(figures, schema=dict.fromkeys(names, pl.String), orient="row")
+        frames.append(("logged_figures", frame, pl.Series([1] * len(figures), dtype=pl.UInt32)))
     if log.questions:
         frame, lines = _questions(log, before, merges=merges)
         frames.append(("logged_questions", frame, lines))
@@ -182,10 +194,15 @@ def _questions(log: Log, before: str, *, merges: bool) -> tuple[pl.DataFrame, pl
     return frame, pl.Series(lines, dtype=pl.UInt32)
 
 
-def _as_text(columns: Mapping[str, Sequence[object]], keep: Sequence[str]) -> pl.DataFrame:
+def _as_text(
+    columns: Mapping[str, Sequence[object] | pl.Series], keep: Sequence[str]
+) -> pl.DataFrame:
     """Columns as text, less those in which nothing stands; `keep` are kept all the same."""
     series = []
     for name, values in columns.items():
+        if isinstance(values, pl.Series):
+            series.append(values.rename(name).cast(pl.String))
+            continue
         if name not in keep and values.count(None) == len(values):
             continue
         if name in NUMBERS:

@@ -57,6 +57,18 @@ LOG_TABLES = {
             InputColumn("score", NUMBER, "the number, where it is one"),
         ),
     ),
+    "logged_figures": InputTable(
+        config_key="logs",
+        title="Figures in logs",
+        row="what a scorer gave on average, as the log says",
+        columns=(
+            InputColumn("run", ID, "the run"),
+            InputColumn("slice", TEXT, "the questions: all, or those of a type"),
+            InputColumn("scorer", ID, "the scorer"),
+            InputColumn("value", NUMBER, "the mean over the questions"),
+            InputColumn("origin", TEXT, "where it stands"),
+        ),
+    ),
     "supported": InputTable(
         config_key="logs",
         title="Labels of answers by where they were found",
