@@ -133,6 +133,7 @@ def pool_params(wildcards):
     sample = judge and {
         "judge": judge,
         "width": config["pool"].get("width", WIDTH),
+        "unit": config["unit"],
         "correct": collection.judges[judge]["correct"],
         "last_rank": deepest(measure.last_rank for measure in collection.measures),
         "labels_correct": collection.judges[collection.corrected[judge]]["correct"],

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from qampaign.agreement.label_sample import doubts, plan
+from qampaign.agreement.label_forecast import FirstAnswers
+from qampaign.agreement.label_sample import plan
+from qampaign.agreement.label_sample import rates as rates_of
 from qampaign.measures.question_weights import weigh
 from qampaign.measures.scoring import evaluate
 from qampaign.studies.intervals import bounds
@@ -25,6 +27,10 @@ STRATA = {"1 to 4": (1.6, 0.4), "1 to 9": (1.8, 0.2)}
 AT_LEAST = {50: 0.92, 200: 0.93}
 RATES = {"good": (0.95, 0.05), "lenient": (0.97, 0.25), "poor": (0.8, 0.4)}
 """How often a judge accepts right answers, and wrong ones."""
+JUDGES_OF_POOLS = RATES | {"perfect": (1.0, 0.0), "strict": (0.75, 0.03)}
+LEVELS = (0.1, 0.3, 0.6, 0.9)
+POOLED = {300: (0.15, 0.2), 1000: (0.1, 0.15)}
+"""Questions, and widths that are asked for."""
 PROBABILITIES = {"twice as often": (0.2, 0.4), "four times as often": (0.15, 0.6)}
 """With which an accepted answer is labelled, and one that is not."""
 
@@ -48,13 +54,19 @@ def rows(*, short: bool) -> Iterator[Cell]:
                     f"{judge} judge, {level:g} right"
                 )
                 yield Cell(text, *share(held), ">= 0.93")
-    for judge, rates in RATES.items():
-        for width in (0.1, 0.15):
-            held, ratio = _pooled(1000, 0.6, rates, width, sets // 2)
-            text = f"pool for a width of {width:g}, n = 1000, {judge} judge"
-            yield Cell(f"{text}, coverage", *share(held), ">= 0.93")
-            # no limit: much depends on the few labels from which the pool knows the judge
-            yield Cell(f"{text}, width by that foretold, less 1", *share(ratio - 1), "")
+    for questions, wanted in POOLED.items():
+        for judge, errors in JUDGES_OF_POOLS.items():
+            held_of_judge, ratios = [], []
+            for level, width in ((level, width) for level in LEVELS for width in wanted):
+                held, ratio = _pooled(questions, level, errors, width, sets // 2)
+                held_of_judge.append(held)
+                ratios.append((f"{level:g} right, width {width:g}", ratio - 1))
+            text = f"pool, n = {questions}, {judge} judge"
+            yield Cell(f"{text}, coverage", *share(np.concatenate(held_of_judge)), ">= 0.93")
+            for word, worst, limit in (("widest", max, "<= 0.1"), ("narrowest", min, ">= -0.1")):
+                name, ratio = worst(ratios, key=lambda one: float(one[1].mean()))
+                what = f"width by that foretold, less 1, {word}: {name}"
+                yield Cell(f"{text}, {what}", *share(ratio), limit)
 
 
 def _weighted(weights: tuple[float, float], questions: int, level: float, batch: int) -> np.ndarray:
@@ -134,20 +146,39 @@ def _pooled(
 
     The pool knows how doubtful the judge is from 100 labels of another collection.
     """
+    units = Units(pl.Series([f"question q{n}" for n in range(questions)]), np.arange(questions))
     held, ratios = [], []
     for batch in range(max(1, sets // BATCH)):
-        rng = np.random.default_rng([SEED, 2, batch, int(1000 * width), int(1000 * rates[1])])
+        about = [SEED, 2, batch, questions, int(1000 * level), int(1000 * width)]
+        rng = np.random.default_rng([*about, int(1000 * rates[1])])
         right, accepted = _simulate(rng, questions, level, rates)
         before = _simulate(rng, 100, level, rates)
-        doubt = doubts(pl.DataFrame({"accepted": before[1][0], "right": before[0][0]}))
         foretold = np.empty(BATCH)
         labelled = np.empty(right.shape)
         for run in range(BATCH):
-            own = accepted[run]
-            open_ones = np.array([[own.sum(), (~own).sum()]], dtype=float)
-            shares, foretold[run] = plan(open_ones, own.mean()[None], doubt, questions, width)
-            labelled[run] = _draw(rng, own[None], (shares[0], shares[1]))[0]
+            seen = pl.DataFrame({"accepted": before[1][run], "right": before[0][run]})
+            answers, doubt = _open_answers(accepted[run], rates_of(seen), units)
+            shares, foretold[run] = plan(answers, doubt, width)
+            labelled[run] = _draw(rng, accepted[run][None], (shares[0], shares[1]))[0]
         low, high = _corrected(right, accepted, labelled, f"{SEED} {batch}")
         held.append((low <= level + 1e-9) & (level - 1e-9 <= high))
         ratios.append((high - low) / foretold)
     return np.concatenate(held), np.concatenate(ratios)
+
+
+def _open_answers(
+    accepted: np.ndarray, right: np.ndarray, units: Units
+) -> tuple[FirstAnswers, np.ndarray]:
+    """A run of which nothing is labelled, and how doubtful the judge's verdicts are."""
+    judge, variance = accepted[None] * 1.0, right * (1 - right)
+    yes, no = right
+    answers = FirstAnswers(
+        judge=judge,
+        people=no + (yes - no) * judge,
+        doubt=variance[1] + (variance[0] - variance[1]) * judge,
+        open=judge >= 0,
+        labelled=judge < 0,
+        weights=np.ones(len(accepted)),
+        units=units,
+    )
+    return answers, np.sqrt(variance)

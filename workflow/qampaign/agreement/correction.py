@@ -78,6 +78,7 @@ def correct_scores(
     ]
     found: dict[int | None, Labels] = {}
     rows, pairs = [], []
+    most = 0, "questions"
     for measure in measures:
         depth = measure.last_rank
         if depth not in found:
@@ -86,8 +87,7 @@ def correct_scores(
         pair = Pair(by_people.columns, evidence.columns, labels.weights, units)
         counted = (units.add_up(labels.sampled.astype(np.int64)) > 0).sum(axis=1)
         enough = counted >= FEWEST_LABELLED
-        if not enough.any():
-            _refuse(judge.name, people.name, counted, units, labels)
+        most = max(most, (int(counted.max(initial=0)), labels.sampling))
         table, drawn = _values(evidence, by_people, pair, measure, enough, seed, draws)
         rows.append(
             table.with_columns(
@@ -97,6 +97,8 @@ def correct_scores(
         if drawn is not None:
             chosen = enough & evidence.ranked()
             pairs.append(_differences(evidence, pair, measure, chosen, counted, planned, drawn))
+    if most[0] < FEWEST_LABELLED:
+        _refuse(judge.name, people.name, *most, units)
     by = pl.lit(people.name).alias("corrected_by")
     schema, of_pairs = (
         schema_of(name, "collection", "judge") for name in ("corrected", "corrected_comparisons")
@@ -283,27 +285,34 @@ def _differences(
     )
 
 
-def _refuse(judge: str, people: str, counted: np.ndarray, units: Units, labels: Labels) -> None:
-    most = int(counted.max(initial=0))
-    noun = f"{units.drawn}s"
-    whose = "" if labels.sampling == "questions" else " of a run"
+def _refuse(judge: str, people: str, most: int, sampling: str, units: Units) -> None:
+    whose = "" if sampling == "questions" else " of a run"
     raise Refused(
-        f"{judge}: corrected_by {people} needs labels on at least {FEWEST_LABELLED} {noun}{whose}, "
-        f"chosen at random; there are {most}. Label more (qampaign pool says which), or leave "
-        "out corrected_by."
+        f"{judge}: corrected_by {people} needs labels on at least {FEWEST_LABELLED} {units.drawn}s"
+        f"{whose}, chosen at random; there are {most}. Label more (qampaign pool says which), or "
+        "leave out corrected_by."
     )
 
 
 def _messages(corrected: pl.DataFrame, judge: str, people: str, units: Units) -> list[str]:
-    """What is worth saying: few labels, and runs that have too few."""
-    by_run = corrected.group_by("run").agg(pl.col("labelled").min()).sort("labelled", "run")
-    lacking = by_run.filter(pl.col("labelled") < FEWEST_LABELLED)
-    few = by_run.filter(pl.col("labelled").is_between(FEWEST_LABELLED, FEW_LABELLED - 1))
+    """What is worth saying: few labels, and measures and runs that have too few."""
+    number = pl.col("labelled")
+    at_all = corrected.filter((number >= FEWEST_LABELLED).any().over("measure"))
+    without = corrected.join(at_all, on="measure", how="anti")
+    by_run = at_all.group_by("run").agg(number.min()).sort("labelled", "run")
+    lacking = by_run.filter(number < FEWEST_LABELLED)
+    few = by_run.filter(number.is_between(FEWEST_LABELLED, FEW_LABELLED - 1))
     messages = []
-    if not lacking.is_empty():
-        number = "1 run has" if lacking.height == 1 else f"{lacking.height:,} runs have"
+    if not without.is_empty():
+        names = ", ".join(without["measure"].unique(maintain_order=True))
         messages.append(
-            f"{number} labels by {people} on fewer than {FEWEST_LABELLED} {units.drawn}s and no "
+            f"no corrected value of {names}: all answers that count need a label by {people}, on "
+            f"{FEWEST_LABELLED} {units.drawn}s of a run; there are {without['labelled'].max()}"
+        )
+    if not lacking.is_empty():
+        text = "1 run has" if lacking.height == 1 else f"{lacking.height:,} runs have"
+        messages.append(
+            f"{text} labels by {people} on fewer than {FEWEST_LABELLED} {units.drawn}s and no "
             f"corrected value, such as {lacking['run'][0]}: {lacking['labelled'][0]}"
         )
     if not few.is_empty():

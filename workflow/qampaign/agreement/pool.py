@@ -9,11 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from qampaign.agreement.label_sample import draw_answers
+from qampaign.agreement.label_sample import ERRORS, Asked, LabelSample, draw_answers
 from qampaign.input.store import RowReader
 from qampaign.judging.assessments import attach
-from qampaign.judging.judgments import Verdict, encode
+from qampaign.judging.judgments import Verdict, encode, keys_of
+from qampaign.measures.question_weights import weights_of
+from qampaign.studies.rectification import FEW_LABELLED
 from qampaign.studies.resampling import generator
+from qampaign.studies.units import Units
 
 SIZE = 1024
 """How many numbers stand for the letters of a text when texts are compared."""
@@ -35,9 +38,9 @@ class Pool:
     """The judge that labels are to correct, if the sheet is a random sample."""
     left: int = 0
     """The answers that the sample is drawn from."""
-    width: float = 0.0
-    """The width to be expected of intervals of the corrected accuracy."""
+    drawn: LabelSample | None = None
     wanted: float = 0.0
+    """How wide intervals of the corrected accuracy may be."""
 
     def message(self, path: Path, *, written: bool) -> str:
         """What is still to be judged, in a line for the terminal, and whether `path` has it."""
@@ -53,11 +56,24 @@ class Pool:
         least = shares.sort("share", "run").head(1)
         if count and least.height:
             message += f", least in run {least['run'].item()}: {least['share'].item():.0%}"
-        if self.judge:
-            message += f"; a random sample of {self.left:,} that are not: with them the corrected "
-            message += f"accuracy of {self.judge} should have intervals of about {self.width:.3f}"
-            if self.width > self.wanted + 1e-9:
-                message += f", which no label can narrow to {self.wanted:g}"
+        if self.drawn is not None:
+            message += self._forecast(self.drawn)
+        return message
+
+    def _forecast(self, drawn: LabelSample) -> str:
+        """What the sample is, and how wide intervals will be."""
+        message = f"; a random sample of {self.left:,} that are not"
+        if drawn.questions is not None:
+            message = f"; all that are not on a random sample of {drawn.questions:,} questions"
+        message += f": with them the corrected accuracy of {self.judge} should have intervals of "
+        message += f"about {drawn.width:.3f}"
+        if drawn.width > self.wanted + 1e-6:
+            message += f", which no label can narrow to {self.wanted:g}"
+        if not drawn.known:
+            message += (
+                f", if it is wrong on {ERRORS:.0%} of the answers; nobody knows as yet: "
+                f"after some {FEW_LABELLED} labels this says more"
+            )
         return message
 
 
@@ -74,10 +90,10 @@ def find_pool(
     """The answers, or items to validate, of a collection that nobody has assessed.
 
     With `judgments`, those of a judge that labels are to correct, a random sample of the answers:
-    `sample` has the `width` that is wanted, the `last_rank` that any measure looks at, and what
-    counts as correct by the judge and by labels.
+    `sample` has the `width` that is wanted, the `unit` that intervals draw, the `last_rank` that
+    any measure looks at, and what counts as correct by the judge and by labels.
     """
-    questions = read("questions", ("question", "text"))
+    questions = read("questions", ("question", "text", "group", "weight"))
     responses, assessments = read("responses", RESPONSES), read("assessments", ASSESSMENTS)
     if task == "validation":
         unassessed, shares = find_unassessed_items(responses, assessments, questions)
@@ -87,41 +103,67 @@ def find_pool(
     if sample is None or judgments is None:
         return Pool(make_sheet(unassessed, questions, about), shares)
     unassessed = unassessed.with_columns(pl.col("question").cast(pl.String))
+    seen = responses
     if sample["last_rank"] is not None:  # no measure looks at answers further down
         seen = responses.filter(pl.col("rank") <= max(sample["last_rank"], 1))
         unassessed = unassessed.join(seen, on=["question", "answer"], how="semi")
+    weights = weights_of(questions, questions.select("question", "weight"))
     drawn = draw_answers(
         unassessed,
-        *_judged(judgments, responses, assessments, sample),
-        questions=questions.height,
+        _judged(judgments, seen, assessments, questions, sample),
+        Asked(questions, weights, Units.of(questions, sample["unit"])),
         width=sample["width"],
         seed=f"{seed} {collection}",
+        by_question=bool(seen.select("run", "question").is_duplicated().any()),
     )
-    sheet = make_sheet(drawn.chosen.drop("probability"), questions, about).join(
+    sheet = make_sheet(drawn.chosen.select("question", "answer"), questions, about).join(
         drawn.chosen, on=["question", "answer"], how="left", maintain_order="left"
     )
-    return Pool(sheet, shares, sample["judge"], unassessed.height, drawn.width, sample["width"])
+    return Pool(sheet, shares, sample["judge"], unassessed.height, drawn, sample["width"])
 
 
 def _judged(
     judgments: pl.DataFrame,
     responses: pl.DataFrame,
     assessments: pl.DataFrame,
+    questions: pl.DataFrame,
     sample: Mapping[str, Any],
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The judge's verdicts on the answers of the runs, and what labels say of them."""
-    ids = [pl.col(name).cast(pl.String) for name in ("run", "question", "verdict")]
-    judged = judgments.filter(~pl.col("nil")).select(*ids, "rank")
-    verdict = pl.col("verdict")
-    verdicts = (
-        judged.filter(~verdict.is_in(["not_attempted", "unassessed"]))
-        .join(responses.drop_nulls("answer"), on=["run", "question", "rank"])
-        .select("run", "question", "rank", "answer", accepted=verdict.is_in(sample["correct"]))
+) -> pl.DataFrame:
+    """What the runs answer, with what the judge and labels say of it.
+
+    An answer that the judge has no verdict on, or that is withheld, is not accepted.
+    """
+    answers = _assessed(responses, assessments, questions).with_columns(
+        pl.col("run", "question").cast(pl.String),
+        right=pl.col("verdict").cast(pl.String).is_in(sample["labels_correct"]),
     )
-    strata = verdicts.group_by("question", "answer").agg(pl.col("accepted").max())
-    labels = assessments.filter(pl.col("run").is_null()).join(strata, on=["question", "answer"])
-    right = verdict.is_in(sample["labels_correct"])
-    return verdicts, labels.select("accepted", right=right)
+    keys = keys_of(answers)
+    said = judgments.select(
+        *(pl.col(name).cast(answers.schema[name]) for name in keys),
+        pl.col("nil", "answered"),
+        accepted=pl.col("verdict").cast(pl.String).is_in(sample["correct"]),
+    )
+    joined = answers.join(said, on=keys, how="left", nulls_equal=True, maintain_order="left")
+    shown = pl.col("answered").fill_null(True)
+    accepted, right = pl.col("accepted") & shown, pl.col("right")
+    return joined.select(
+        "run",
+        "question",
+        "rank",
+        "answer",
+        pl.col("nil").fill_null(False),
+        accepted=accepted.fill_null(False),
+        right=pl.when("nil").then(accepted).when(right.is_not_null()).then(right & shown),
+    )
+
+
+def _assessed(
+    responses: pl.DataFrame, assessments: pl.DataFrame, questions: pl.DataFrame
+) -> pl.DataFrame:
+    """The answers with the labels that somebody gave them, null where nobody did."""
+    labels = assessments.with_columns(pl.col("verdict").cast(Verdict))
+    responses, _, labels = encode(responses.drop_nulls("answer"), questions, labels)
+    return attach(responses, labels)[0]
 
 
 def find_unassessed(
@@ -131,9 +173,7 @@ def find_unassessed(
 
     NIL needs no assessment. The first frame has question and answer.
     """
-    labels = assessments.with_columns(pl.col("verdict").cast(Verdict))
-    responses, questions, labels = encode(responses.drop_nulls("answer"), questions, labels)
-    judged, _ = attach(responses, labels)
+    judged = _assessed(responses, assessments, questions)
     assessed = pl.col("verdict").is_not_null() | (pl.col("answer") == nil)
     unassessed = judged.filter(~assessed).select("question", "answer").unique()
     return unassessed.sort("question", "answer"), _shares(judged, assessed)
