@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import duckdb
 
 from qampaign.input.input_tables import INPUT_TABLES, IS_ID, RESOURCES
-from qampaign.judging.key.words import lacking
+from qampaign.judging.key.coverage import instead, lacking
 from qampaign.problems import Problems, quote, short_id
 
 ABOUT_QUESTIONS = [
@@ -626,6 +626,7 @@ def remark_on_language(
         without = lacking(code, **reads)
         if without:
             text = f"{LACKING}{', '.join(without)}: not available for the language {code}"
+            text += f"; {how}" if (how := instead(code)) else ""
             connection.execute(
                 "INSERT INTO remarks VALUES (?, NULL, 'language', ?, ?)", [collection, text, count]
             )

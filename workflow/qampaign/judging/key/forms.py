@@ -16,7 +16,8 @@ from qampaign.judging.key.words import STOP, Normaliser
 class KeyElement:
     """What a form asks for: a word, words side by side, a quantity, or signs."""
 
-    words: tuple[str, ...] = ()
+    words: tuple[tuple[str, ...], ...] = ()
+    """For each word the names that it accepts, or where case counts its one spelling."""
     quantity: Quantity | Range | None = None
     signs: str = ""
     """What must stand in the answer as it is; it has no word."""
@@ -31,7 +32,7 @@ class KeyElement:
     def is_stop(self) -> bool:
         if self.quantity is not None or self.signs:
             return False
-        return all(word.startswith(STOP) for word in self.words)
+        return all(accepted[0].startswith(STOP) for accepted in self.words)
 
 
 @dataclass(frozen=True)
@@ -179,9 +180,10 @@ def _of_piece(
     elif piece.element.kind == "signs":
         yield KeyElement(signs=piece.text, text=piece.element.text)
     elif piece.element.kind == "phrase" and piece.element.cased:
-        yield KeyElement(tuple(map(words.cased, tokens)), cased=True, text=piece.element.text)
+        spelled = tuple((words.cased(token),) for token in tokens)
+        yield KeyElement(spelled, cased=True, text=piece.element.text)
     elif piece.element.kind == "phrase":
-        yield KeyElement(tuple(normaliser.words(tokens)), text=piece.element.text)
+        yield KeyElement(_accepted(tokens, normaliser), text=piece.element.text)
     else:
         for each in split:
             number = number_of(each[0])
@@ -189,7 +191,11 @@ def _of_piece(
                 quantity = catalogue.quantities[number]
                 yield KeyElement(quantity=quantity, text=piece.spelled[number])
             else:
-                yield KeyElement(tuple(normaliser.words(each)), text="".join(each))
+                yield KeyElement(_accepted(each, normaliser), text="".join(each))
+
+
+def _accepted(tokens: Sequence[str], normaliser: Normaliser) -> tuple[tuple[str, ...], ...]:
+    return tuple(word.accepts for word in normaliser.words(tokens))
 
 
 def _counted(found: dict[KeyElement, bool]) -> Iterator[KeyElement]:

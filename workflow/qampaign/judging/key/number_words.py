@@ -5,9 +5,12 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from qampaign.judging.key.ideographs import IDEOGRAPHIC, IDEOGRAPHS, MYRIADS, POWERS
-from qampaign.judging.key.words import CEDILLAS, unaccented
+from qampaign.judging.key.stems import CEDILLAS
+from qampaign.judging.key.words import unaccented
 
 SPELLED_BY_LIBRARY = ("de", "en", "es", "fr", "it", "nl", "pt")
+LANGUAGES = (*SPELLED_BY_LIBRARY, "ja", "ro", "zh")
+"""Languages whose number words are known."""
 
 PERCENT = {
     "de": r"prozent|v\. ?h\.",
