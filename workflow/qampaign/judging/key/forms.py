@@ -8,7 +8,7 @@ import polars as pl
 
 from qampaign.judging.key import grammar, numbers, words
 from qampaign.judging.key.number_words import spell
-from qampaign.judging.key.quantities import Catalogue, Quantity, Range, Reading, number_of
+from qampaign.judging.key.quantities import Asking, Catalogue, Range, Reading, number_of
 from qampaign.judging.key.words import STOP, Normaliser
 
 
@@ -18,7 +18,7 @@ class KeyElement:
 
     words: tuple[tuple[str, ...], ...] = ()
     """For each word the names that it accepts, or where case counts its one spelling."""
-    quantity: Quantity | Range | None = None
+    quantity: Asking | None = None
     signs: str = ""
     """What must stand in the answer as it is; it has no word."""
     cased: bool = False
@@ -45,6 +45,10 @@ class KeyForm:
     meaning: str
     """The class of the answer."""
     elements: tuple[KeyElement, ...]
+    types: tuple[str, ...] = ()
+    """What an answer must hold beside matching."""
+    is_graded: bool = False
+    """Whether the form itself gives its level: forms that do not are finer."""
 
     @property
     def key_words(self) -> int:
@@ -78,6 +82,7 @@ class _Piece:
     range: Range | None = None
     spelled: Mapping[int, str] = field(default_factory=dict)
     """How the quantities are spelled, by their numbers."""
+    reading: Reading | None = None
 
 
 def compile_forms(
@@ -90,7 +95,7 @@ def compile_forms(
     """The forms of keys in one language; `readings` say how to read each question, by number."""
     found = CompiledForms()
     spans = [
-        (question, level, given or answer.forms[0].text, form)
+        (question, form.level or level, given or key.meaning_of(answer), form)
         for question, key, level, given in keys
         for answer in key.answers
         for form in answer.forms
@@ -105,7 +110,7 @@ def compile_forms(
         reading = readings[question]
         if question in ranged:
             reading = replace(reading, numbers=True)
-        if reading.numbers or reading.dates:
+        if reading.reads:
             named[at], any_there = _name(plain[at], reading, catalogue)
             if any_there:
                 found.readings[question] = reading
@@ -115,7 +120,7 @@ def compile_forms(
     ]
     elements = _elements(pieces, language, normaliser, catalogue)
     found.forms = [
-        KeyForm(question, form.text, level, meaning, each)
+        KeyForm(question, form.text, level, meaning, each, form.types, form.level is not None)
         for (question, level, meaning, form), each in zip(spans, elements, strict=True)
     ]
     return found
@@ -137,14 +142,19 @@ def _name(
             after = left[0].text if left and left[0].element.kind == "text" else ""
             spelled = spell(after, reading.language)
             low, high, rest = numbers.read_range(piece.text, spelled, reading.language)
-            named.append(replace(piece, range=Range(low, high)))
+            units: tuple[str, ...] = ()
+            if reading.units and not low.unit:
+                units, rest = numbers.measured_range(piece.text, rest, reading.language)
+                units += (numbers.COUNTED,) if units and reading.relax else ()
+            named.append(replace(piece, range=Range(low, high, units)))
             left[:1] = [replace(left[0], text=rest)] if after else left[:1]
             any_there = True
             continue
         text, entered = catalogue.enter(piece.text, reading)
         in_digits = spell(piece.text, reading.language)
         own = (in_digits[start:end] for start, end, _ in reading.find(in_digits))
-        named.append(replace(piece, text=text, spelled=dict(zip(entered, own, strict=True))))
+        spellings = dict(zip(entered, own, strict=True))
+        named.append(replace(piece, text=text, spelled=spellings, reading=reading))
         any_there = any_there or bool(entered)
     return named, any_there
 
@@ -187,9 +197,10 @@ def _of_piece(
     else:
         for each in split:
             number = number_of(each[0])
-            if number is not None:
-                quantity = catalogue.quantities[number]
-                yield KeyElement(quantity=quantity, text=piece.spelled[number])
+            if number is not None and piece.reading is not None:
+                quantity = catalogue.quantities[number].as_key(piece.reading)
+                for asked in quantity.parts() or [quantity]:
+                    yield KeyElement(quantity=asked, text=piece.spelled[number])
             else:
                 yield KeyElement(_accepted(each, normaliser), text="".join(each))
 

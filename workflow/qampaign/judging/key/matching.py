@@ -14,7 +14,7 @@ import polars as pl
 
 from qampaign.arrays import Flags
 from qampaign.judging.key.forms import KeyElement, KeyForm
-from qampaign.judging.key.quantities import Quantity, Range
+from qampaign.judging.key.quantities import Asking
 from qampaign.judging.key.signs import FOUND, match_signs
 from qampaign.judging.key.words import Normaliser, Word, cased, tokenise
 from qampaign.judging.numbering import number_equal
@@ -23,7 +23,7 @@ Ints = npt.NDArray[np.int64]
 BLOCK = 2**16
 """How many pieces are compared at once: they stay in the cache."""
 
-Given = Mapping[tuple[int, Quantity | Range], Collection[str]]
+Given = Mapping[tuple[int, Asking], Collection[str]]
 """By question and quantity asked for: the words that give it."""
 
 

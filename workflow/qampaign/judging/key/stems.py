@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 DICTIONARIES = {
@@ -50,6 +51,17 @@ class Reading(NamedTuple):
     """Of the lemma, else of the word."""
 
 
+@cache
+def dictionary_of(language: str) -> Mapping[str, str]:
+    """The lemmas of words in a language; empty where it has none."""
+    if language not in DICTIONARIES:
+        return {}
+    # only judges by key need it, and it takes a while to load
+    from simplemma.strategies import DefaultDictionaryFactory
+
+    return DefaultDictionaryFactory().get_dictionary(DICTIONARIES[language])
+
+
 def reader(language: str) -> Callable[[str], Reading]:
     """How words in small letters are read in a language, as far as it has lemmas or stems.
 
@@ -57,12 +69,7 @@ def reader(language: str) -> Callable[[str], Reading]:
     organization apart; the stemmer takes what the dictionary lacks, names above all. Nouns go first
     where they are written with a capital. Words come with ss for ß, which the dictionary has.
     """
-    dictionary: Mapping[str, str] = {}
-    if language in DICTIONARIES:
-        # only judges by key need it, and it takes a while to load
-        from simplemma.strategies import DefaultDictionaryFactory
-
-        dictionary = DefaultDictionaryFactory().get_dictionary(DICTIONARIES[language])
+    dictionary = dictionary_of(language)
     stem = _stemmer(language)
 
     def read(word: str) -> Reading:

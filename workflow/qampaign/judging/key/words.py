@@ -25,7 +25,7 @@ SHORT = 4
 """and a word with a capital up to this length for one as well as for a word."""
 
 TURKIC = ("az", "tr")
-"""Languages whose I has the small letter ı, and i the capital İ."""
+"""Languages whose I has a small letter without a dot, and i a capital with one."""
 
 HAS_DIGIT = re.compile(r"\d")
 
@@ -49,6 +49,9 @@ CODES = frozenset(
 
 QUANTITY = "\ue000"
 """Stands before the number of a quantity that was found in a text; no character by itself."""
+
+FRACTION = "([0-9])([¼-¾⅐-⅞])"
+"""Two and a half in two signs."""
 
 NUMERAL = r"\p{N}+(?:[.,:]\p{N}+)+"
 ACRONYM = r"(?:\p{L}\.){2,}(?:\p{L}\b)?"
@@ -112,13 +115,15 @@ def main_part(code: str) -> str:
 
 def normalise(text: str) -> str:
     """Text whose characters have one spelling (NFKC): ﬁ is fi, full-width digits are digits."""
-    return unicodedata.normalize("NFKC", text).replace(QUANTITY, "")
+    apart = re.sub(FRACTION, r"\1 \2", text)
+    return unicodedata.normalize("NFKC", apart).replace(QUANTITY, "")
 
 
 def normalise_all(texts: pl.Series) -> pl.Series:
     """The same for many texts at once."""
     if (texts.str.len_bytes() != texts.str.len_chars()).any():  # not all ASCII
-        return texts.str.normalize("NFKC").str.replace_all(QUANTITY, "", literal=True)
+        apart = texts.str.replace_all(FRACTION, "$1 $2")
+        return apart.str.normalize("NFKC").str.replace_all(QUANTITY, "", literal=True)
     return texts
 
 
@@ -265,7 +270,7 @@ class Normaliser:
 
     def _small(self, token: str) -> str:
         if self._turkic:
-            token = token.replace("İ", "i").replace("I", "ı")
+            token = token.replace("\u0130", "i").replace("I", "\u0131")
         plain = token.casefold()
         return unaccented(plain) if self._fold else plain
 
