@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from qampaign.judging.key import grammar
-from qampaign.judging.key.words import STOP, Normaliser, cased
+from qampaign.judging.key.words import Normaliser, Word, cased
 
 TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|(?:[^\W\d_]\.){2,}(?:[^\W\d_]\b)?|[^\W_]+")
 
@@ -19,15 +19,16 @@ class Form:
     def __init__(self, form: grammar.Form, normaliser: Normaliser) -> None:
         self.text = form.text
         self.normaliser = normaliser
-        wanted: dict[tuple[tuple[str, ...], bool], bool] = {}
+        wanted: dict[tuple[tuple[tuple[str, ...], ...], bool], bool] = {}
         for element in form.elements:
             tokens = tokens_of(element.text)
+            accepted = [word.accepts for word in normaliser.words(tokens)]
             if element.cased:
-                found = [(tuple(cased(token) for token in tokens), True)]
+                found = [(tuple((cased(token),) for token in tokens), True)]
             elif element.kind == "phrase":
-                found = [(tuple(normaliser.words(tokens)), False)]
+                found = [(tuple(accepted), False)]
             else:
-                found = [((word,), False) for word in normaliser.words(tokens)]
+                found = [((each,), False) for each in accepted]
             for each in found:
                 wanted[each] = wanted.get(each, False) or element.emphasised
         asked = [each for each, emphasised in wanted.items() if emphasised] or list(wanted)
@@ -35,22 +36,32 @@ class Form:
         self.others = [each for each in wanted if self.says_something(*each)]
 
     @staticmethod
-    def says_something(words: tuple[str, ...], is_cased: bool) -> bool:
-        return is_cased or not all(word.startswith(STOP) for word in words)
+    def is_stop(words: tuple[tuple[str, ...], ...]) -> bool:
+        return all(Word((), accepted).is_stop for accepted in words)
+
+    def says_something(self, words: tuple[tuple[str, ...], ...], is_cased: bool) -> bool:
+        return is_cased or not self.is_stop(words)
 
     def score(self, answer: str) -> tuple[float, float]:
         """Recall and precision."""
         tokens = tokens_of(answer)
         words = self.normaliser.words(tokens)
-        content = [not word.startswith(STOP) for word in words]
+        content = [not word.is_stop for word in words]
         covered = [False] * len(tokens)
         found = 0
         for wanted, is_cased in dict.fromkeys([*self.key_words, *self.others]):
-            there = [cased(token) for token in tokens] if is_cased else words
+            there = [(cased(token),) for token in tokens] if is_cased else [w.names for w in words]
             size = len(wanted)
-            places = [at for at in range(len(there)) if tuple(there[at : at + size]) == wanted]
+            places = [
+                at
+                for at in range(len(there) - size + 1)
+                if all(
+                    set(names) & set(accepted)
+                    for names, accepted in zip(there[at : at + size], wanted, strict=True)
+                )
+            ]
             found += bool(places) and (wanted, is_cased) in self.key_words
-            forced = is_cased or all(word.startswith(STOP) for word in wanted)
+            forced = is_cased or self.is_stop(wanted)
             for at in places:
                 for place in range(at, at + size):
                     if forced or content[place]:

@@ -188,7 +188,8 @@ def test_a_number_is_one_key_word_beside_others() -> None:
 def test_dates_are_equal_in_every_spelling(language: str, key: str, answers: list[str]) -> None:
     for answer in answers:
         assert recall(key, answer, {"language": language}, dates=True) == 1.0
-    assert recall(key, "1976", {"language": language}, dates=True) == 0.0
+    # the year is one of the three things that the key says
+    assert recall(key, "1976", {"language": language}, dates=True) == pytest.approx(1 / 3)
 
 
 def test_a_year_is_not_tolerated_but_a_number_is() -> None:

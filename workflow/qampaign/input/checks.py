@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import duckdb
 
 from qampaign.input.input_tables import INPUT_TABLES, IS_ID, RESOURCES
-from qampaign.judging.key.words import lacking
+from qampaign.judging.key.coverage import instead, lacking
 from qampaign.problems import Problems, quote, short_id
 
 ABOUT_QUESTIONS = [
@@ -340,6 +340,12 @@ def check_choices(
             )
 
 
+GRADED_KEYS = r"""
+    SELECT count(*) FROM keys
+    WHERE collection = ? AND NOT literal AND regexp_matches(key, '\S\s+@[^\W_][\w.-]*\s*([|;]|$)')
+"""
+
+
 def check_needs(
     connection: duckdb.DuckDBPyConnection,
     problems: Problems,
@@ -362,6 +368,8 @@ def check_needs(
             connection.execute(query.format(column, table), [collection]).fetchall()
             for table in tables
         ]
+        if column == "level":  # a key may give the levels of its forms
+            counts.append(connection.execute(GRADED_KEYS, [collection]).fetchall())
         tables = ["verdicts in logs" if table == "logged" else table for table in tables]
         if all(count == [(0,)] for count in counts):
             needing = f"{', '.join(measures)} {'needs' if len(measures) == 1 else 'need'} it"
@@ -626,6 +634,7 @@ def remark_on_language(
         without = lacking(code, **reads)
         if without:
             text = f"{LACKING}{', '.join(without)}: not available for the language {code}"
+            text += f"; {how}" if (how := instead(code)) else ""
             connection.execute(
                 "INSERT INTO remarks VALUES (?, NULL, 'language', ?, ?)", [collection, text, count]
             )

@@ -249,16 +249,24 @@ def _complete_keys(rows: Rows, options: CollectionFiles) -> None:
     validate(rows, SCHEMAS["keys"])
     _refuse_unknown_levels(rows, options)
     signs = np.zeros(rows.frame.height, np.bool_)
+    levels: dict[int, list[str]] = {}
     for number, (text, literal) in enumerate(rows.frame.select("key", "literal").iter_rows()):
         if literal:
             continue
         try:
             # that it is empty is noted already
-            signs[number] = grammar.parse(text or "x").has_signs
+            key = grammar.parse(text or "x")
+            signs[number] = key.has_signs
+            levels[number] = key.levels
         except grammar.Mistake as mistake:
             problem = f"cannot be read at character {mistake.position}: {mistake.problem}"
             rows.refuse(_only(rows, number), "key", problem, f"{mistake.allowed}; {AS_IT_STANDS}")
     rows.remark(pl.Series(signs), "key", SIGNS)
+    for number, given in levels.items():
+        unknown = [] if not given else _unknown_levels(pl.Series(given), options).to_list()
+        for level in (name for name, is_unknown in zip(given, unknown, strict=True) if is_unknown):
+            allowed = f"{_allowed_levels(options)}; \\@ for the sign itself"
+            rows.refuse(_only(rows, number), "key", f"has an unknown level @{level}", allowed)
 
 
 def _complete_patterns(rows: Rows) -> None:
@@ -278,15 +286,25 @@ def _only(rows: Rows, number: int) -> pl.Series:
 
 def _refuse_unknown_levels(rows: Rows, options: CollectionFiles) -> None:
     """Refuse levels that are neither in the gains of a measure nor a gain by themselves."""
-    if options.levels:
-        level = rows.frame["level"]
-        gain = level.cast(pl.Float64, strict=False)
-        listed = [number for name in options.levels if (number := as_number(name)) is not None]
-        known = level.is_in(options.levels) | gain.is_between(0, 1) | gain.is_in(listed)
-        allowed = f"{', '.join(options.levels)}: the levels that a measure has a gain for; or a"
-        allowed += " number from 0 to 1, its own gain"
-        unknown = level.is_not_null() & ~known.fill_null(False)
-        rows.refuse(unknown, "level", "is an unknown level", allowed)
+    unknown = _unknown_levels(rows.frame["level"], options)
+    rows.refuse(unknown, "level", "is an unknown level", _allowed_levels(options))
+
+
+def _unknown_levels(level: pl.Series, options: CollectionFiles) -> pl.Series:
+    """Which levels no measure can use, where one uses levels."""
+    if not options.levels:
+        return level.is_null() & level.is_not_null()
+    gain = level.cast(pl.Float64, strict=False)
+    listed = [number for name in options.levels if (number := as_number(name)) is not None]
+    known = level.is_in(options.levels) | gain.is_between(0, 1) | gain.is_in(listed)
+    return level.is_not_null() & ~known.fill_null(False)
+
+
+def _allowed_levels(options: CollectionFiles) -> str:
+    listed = ", ".join(options.levels)
+    return (
+        f"{listed}: the levels that a measure has a gain for; or a number from 0 to 1, its own gain"
+    )
 
 
 def _complete_scores(rows: Rows, options: CollectionFiles, table: str) -> None:

@@ -79,9 +79,10 @@ def spelled_out(keys: pl.DataFrame) -> pl.DataFrame:
     Forms of one answer share a class: that of the key, else the first form.
     """
     rows = [
-        (question, given or answer.forms[0].text, level, form.text)
-        for question, key, level, given, literal in keys.select(COLUMNS["keys"]).rows()
-        for answer in grammar.read(key, literal=literal).answers
+        (question, given or key.meaning_of(answer), form.level or level, form.text)
+        for question, text, level, given, literal in keys.select(COLUMNS["keys"]).rows()
+        for key in [grammar.read(text, literal=literal)]
+        for answer in key.answers
         for form in answer.forms
     ]
     schema = {"question": pl.String, "class": pl.String, "level": pl.String, "form": pl.String}

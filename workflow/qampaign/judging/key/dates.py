@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from qampaign.judging.key.ideographs import BEGINS
 from qampaign.judging.key.numbers import SHORT_SCALES
+from qampaign.judging.key.units import CURRENCY_SIGNS
 from qampaign.judging.key.words import unaccented
 
 
@@ -214,12 +215,14 @@ def _absolute(calendar: Calendar) -> re.Pattern[str]:
         r"(?P<iso>[12]\d{3}(?:(?P<by>[./-])\d{1,2}(?P=by)\d{1,2}|-[01]\d))"
         r"(?![./-]?\d|-?(?!t\d)[a-z\u00df-\u024f])"
         r"|(?P<numeric>\d{1,2}(?P<separator>[./-])\d{1,2}(?P=separator)(?:\d{4}|\d{2}))(?!\d)"
+        r"|(?P<month_year>(?:0?[1-9]|1[0-2])[/-][12]\d{3}|0[1-9]\.[12]\d{3})(?![./-]?\d|\w)"
         rf"|(?P<signs>(?:[12]\d{{3}}|(?:{'|'.join(ERAS)})\d{{1,2}})年(?:\d{{1,2}}月(?:\d{{1,2}}[日号號])?)?"
         r"|\d{1,2}月\d{1,2}[日号號])"
         rf"|(?P<words>(?:{day}{of}{month}|{month} ?(?:the )?{day}(?!\d))(?:{of}{year})?"
         rf"|{month}{of}{year}|[12]\d{{3}}{of}{month} ?{day}(?!\d))"
-        r"|(?<![$€£¥])(?<![$€£¥] )(?P<bare>(?:1\d|20) ?\d{2})"
-        rf"(?!\w|[.,:]\d| ?[%$€£¥]| (?:{scales})\b)"
+        rf"|(?<![{CURRENCY_SIGNS}])(?<![{CURRENCY_SIGNS}] )"
+        r"(?P<bare>(?:1\d|20) ?\d{2})"
+        rf"(?!\w|[.,:]\d| ?[%{CURRENCY_SIGNS}]| (?:{scales})\b)"
         r")|(?<=(?<!\d)[12]\d{3}[-\u2013])(?P<until>[12]\d{3})(?!\w|[.,:]\d|-\d)",
         re.IGNORECASE,
     )
@@ -243,6 +246,8 @@ def _readings(match: re.Match[str], calendar: Calendar, today: date | None) -> I
         yield Day(int(match[0].replace(" ", "")))
     elif name == "iso":
         yield Day(*numbers)
+    elif name == "month_year":
+        yield Day(numbers[1], numbers[0])
     elif name == "signs":
         era = ERAS.get(match[0][:2], 0)
         yield Day(era + numbers[0], *numbers[1:]) if "年" in match[0] else Day(None, *numbers)

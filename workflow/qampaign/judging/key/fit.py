@@ -3,14 +3,16 @@
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 
 import numpy as np
 import polars as pl
 
+from qampaign.judging.key.answer_types import holds
 from qampaign.judging.key.forms import KeyRow, compile_forms
 from qampaign.judging.key.matching import Given, Ints, match
-from qampaign.judging.key.quantities import Catalogue, Quantity, Range, Reading, word_of
+from qampaign.judging.key.quantities import Asking, Catalogue, Reading, word_of
 from qampaign.judging.key.words import Normaliser, normalise_all
 
 BATCH = 2**27
@@ -28,6 +30,7 @@ class KeyFit:
         normaliser: Normaliser,
     ) -> None:
         """`readings` say how the texts of each question are read, by its number."""
+        self._today = [reading.today for reading in readings]
         self._language, self._normaliser = language, normaliser
         self._catalogue = Catalogue()
         compiled = compile_forms(keys, readings, language, normaliser, self._catalogue)
@@ -51,7 +54,8 @@ class KeyFit:
     def _best(
         self, answers: pl.Series, questions: Ints, tolerance: float, minimum_precision: float
     ) -> pl.DataFrame:
-        texts, given = self._name_quantities(normalise_all(answers), questions, tolerance)
+        plain = normalise_all(answers)
+        texts, given = self._name_quantities(plain, questions, tolerance)
         found, content = match(
             texts, questions, self.forms, self._language, self._normaliser, given
         )
@@ -64,11 +68,32 @@ class KeyFit:
             precision=pl.col("covered") / np.maximum(sizes, 1),
         )
         precise = pl.col("precision") >= minimum_precision
-        scored = scored.with_columns(degree=pl.when(precise).then("recall").otherwise(0.0))
-        order = ["text", "degree", "recall", "precision", "form"]
-        falling = [False, True, True, True, False]
+        fits = precise & self._hold_types(scored, plain, questions)
+        coarse = np.array([at + 1 if form.is_graded else 0 for at, form in enumerate(self.forms)])
+        scored = scored.with_columns(
+            degree=pl.when(fits).then("recall").otherwise(0.0),
+            coarse=coarse[scored["form"].to_numpy()],
+        )
+        order = ["text", "degree", "coarse", "recall", "precision", "form"]
+        falling = [False, True, False, True, True, False]
         firsts = scored.sort(order, descending=falling).unique("text", keep="first")
         return self._fill(firsts, questions)
+
+    def _hold_types(self, scored: pl.DataFrame, texts: pl.Series, questions: Ints) -> pl.Series:
+        """Whether each text holds what the form that it is compared with asks for."""
+        typed = np.array([bool(form.types) for form in self.forms], np.bool_)
+        rows = np.flatnonzero(typed[scored["form"].to_numpy()])
+        hold = np.ones(scored.height, np.bool_)
+        known: dict[tuple[str, str, date | None], bool] = {}
+        some = scored[rows].select("text", "form").iter_rows()
+        for row, (text, form) in zip(rows.tolist(), some, strict=True):
+            today = self._today[questions[text]]
+            for name in self.forms[form].types:
+                item = (name, texts[text], today)
+                if item not in known:
+                    known[item] = holds(name, texts[text], self._language, today)
+                hold[row] &= known[item]
+        return pl.Series(hold)
 
     def matched(
         self, answers: pl.Series, questions: Ints, forms: Sequence[str], *, tolerance: float
@@ -122,7 +147,7 @@ class KeyFit:
         return texts.scatter(rows, new), self._given(seen, tolerance)
 
     def _given(self, seen: dict[int, set[int]], tolerance: float) -> Given:
-        given: dict[tuple[int, Quantity | Range], Collection[str]] = {}
+        given: dict[tuple[int, Asking], Collection[str]] = {}
         quantities = self._catalogue.quantities
         for form in self.forms:
             for element in form.elements:

@@ -8,7 +8,7 @@ import polars as pl
 
 from qampaign.judging.key import grammar, numbers, words
 from qampaign.judging.key.number_words import spell
-from qampaign.judging.key.quantities import Catalogue, Quantity, Range, Reading, number_of
+from qampaign.judging.key.quantities import Asking, Catalogue, Range, Reading, number_of
 from qampaign.judging.key.words import STOP, Normaliser
 
 
@@ -16,8 +16,9 @@ from qampaign.judging.key.words import STOP, Normaliser
 class KeyElement:
     """What a form asks for: a word, words side by side, a quantity, or signs."""
 
-    words: tuple[str, ...] = ()
-    quantity: Quantity | Range | None = None
+    words: tuple[tuple[str, ...], ...] = ()
+    """For each word the names that it accepts, or where case counts its one spelling."""
+    quantity: Asking | None = None
     signs: str = ""
     """What must stand in the answer as it is; it has no word."""
     cased: bool = False
@@ -31,7 +32,7 @@ class KeyElement:
     def is_stop(self) -> bool:
         if self.quantity is not None or self.signs:
             return False
-        return all(word.startswith(STOP) for word in self.words)
+        return all(accepted[0].startswith(STOP) for accepted in self.words)
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,10 @@ class KeyForm:
     meaning: str
     """The class of the answer."""
     elements: tuple[KeyElement, ...]
+    types: tuple[str, ...] = ()
+    """What an answer must hold beside matching."""
+    is_graded: bool = False
+    """Whether the form itself gives its level: forms that do not are finer."""
 
     @property
     def key_words(self) -> int:
@@ -77,6 +82,7 @@ class _Piece:
     range: Range | None = None
     spelled: Mapping[int, str] = field(default_factory=dict)
     """How the quantities are spelled, by their numbers."""
+    reading: Reading | None = None
 
 
 def compile_forms(
@@ -89,7 +95,7 @@ def compile_forms(
     """The forms of keys in one language; `readings` say how to read each question, by number."""
     found = CompiledForms()
     spans = [
-        (question, level, given or answer.forms[0].text, form)
+        (question, form.level or level, given or key.meaning_of(answer), form)
         for question, key, level, given in keys
         for answer in key.answers
         for form in answer.forms
@@ -104,7 +110,7 @@ def compile_forms(
         reading = readings[question]
         if question in ranged:
             reading = replace(reading, numbers=True)
-        if reading.numbers or reading.dates:
+        if reading.reads:
             named[at], any_there = _name(plain[at], reading, catalogue)
             if any_there:
                 found.readings[question] = reading
@@ -114,7 +120,7 @@ def compile_forms(
     ]
     elements = _elements(pieces, language, normaliser, catalogue)
     found.forms = [
-        KeyForm(question, form.text, level, meaning, each)
+        KeyForm(question, form.text, level, meaning, each, form.types, form.level is not None)
         for (question, level, meaning, form), each in zip(spans, elements, strict=True)
     ]
     return found
@@ -136,14 +142,19 @@ def _name(
             after = left[0].text if left and left[0].element.kind == "text" else ""
             spelled = spell(after, reading.language)
             low, high, rest = numbers.read_range(piece.text, spelled, reading.language)
-            named.append(replace(piece, range=Range(low, high)))
+            units: tuple[str, ...] = ()
+            if reading.units and not low.unit:
+                units, rest = numbers.measured_range(piece.text, rest, reading.language)
+                units += (numbers.COUNTED,) if units and reading.relax else ()
+            named.append(replace(piece, range=Range(low, high, units)))
             left[:1] = [replace(left[0], text=rest)] if after else left[:1]
             any_there = True
             continue
         text, entered = catalogue.enter(piece.text, reading)
         in_digits = spell(piece.text, reading.language)
         own = (in_digits[start:end] for start, end, _ in reading.find(in_digits))
-        named.append(replace(piece, text=text, spelled=dict(zip(entered, own, strict=True))))
+        spellings = dict(zip(entered, own, strict=True))
+        named.append(replace(piece, text=text, spelled=spellings, reading=reading))
         any_there = any_there or bool(entered)
     return named, any_there
 
@@ -179,17 +190,23 @@ def _of_piece(
     elif piece.element.kind == "signs":
         yield KeyElement(signs=piece.text, text=piece.element.text)
     elif piece.element.kind == "phrase" and piece.element.cased:
-        yield KeyElement(tuple(map(words.cased, tokens)), cased=True, text=piece.element.text)
+        spelled = tuple((words.cased(token),) for token in tokens)
+        yield KeyElement(spelled, cased=True, text=piece.element.text)
     elif piece.element.kind == "phrase":
-        yield KeyElement(tuple(normaliser.words(tokens)), text=piece.element.text)
+        yield KeyElement(_accepted(tokens, normaliser), text=piece.element.text)
     else:
         for each in split:
             number = number_of(each[0])
-            if number is not None:
-                quantity = catalogue.quantities[number]
-                yield KeyElement(quantity=quantity, text=piece.spelled[number])
+            if number is not None and piece.reading is not None:
+                quantity = catalogue.quantities[number].as_key(piece.reading)
+                for asked in quantity.parts() or [quantity]:
+                    yield KeyElement(quantity=asked, text=piece.spelled[number])
             else:
-                yield KeyElement(tuple(normaliser.words(each)), text="".join(each))
+                yield KeyElement(_accepted(each, normaliser), text="".join(each))
+
+
+def _accepted(tokens: Sequence[str], normaliser: Normaliser) -> tuple[tuple[str, ...], ...]:
+    return tuple(word.accepts for word in normaliser.words(tokens))
 
 
 def _counted(found: dict[KeyElement, bool]) -> Iterator[KeyElement]:

@@ -2,37 +2,51 @@ r"""The grammar of answer keys.
 
 `|` stands between different answers, `;` between the forms of one answer. In a form, `*…*` marks
 the words that matter, `"…"` a phrase, `=` a word or phrase whose case counts, `1.35..1.45` a range
-of numbers, a scale or unit after it; a backslash takes the sign after it literally. A form without
-a letter or digit, such as an emoji, is compared as it stands; so is a whole key without one.
+of numbers, a scale or unit after it, `<person>` what the answer must hold beside matching, and `@B`
+at the end of a form its level; a backslash takes the sign after it literally. A form without a
+letter or digit, such as an emoji, is compared as it stands; so is a whole key without one.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 from qampaign.judging.key.ideographs import BEGINS, DIGITS, IDEOGRAPHIC
+from qampaign.judging.key.units import CURRENCY_SIGNS
 
 HIDDEN = "\0"
 """What the parser sees in place of a sign that is taken literally."""
 
-NUMBER = r"(?>[-+−]?[$€£¥]?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,'\u2019]\d+)*)%?)"
+NUMBER = (
+    r"(?>[-+−]?["
+    + CURRENCY_SIGNS
+    + r"]?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,'\u2019]\d+)*)%?)"
+)
 NUMERAL = rf"[\d{IDEOGRAPHIC}]"
 MARKS = re.compile(
     r'(?P<phrase>=?"(?P<inside>[^"]*)"?)'
     r'|(?P<cased>(?<![^\W_])=[^\s*"=]*)'
     r"|(?P<star>\*)"
+    r"|(?P<type><(?P<name>[^\W\d_]+)>)"
     rf"|(?P<range>{BEGINS}(?<![_.,之])(?P<low>{NUMBER}) ?\.\. ?(?P<high>{NUMBER}))"
     r"|(?P<dots>(?<=\d)(?:\.{3,}|…)(?=\d))"
     rf"|(?P<half>(?<!\.)\.\.(?={NUMERAL})|(?<={NUMERAL})\.\.(?!\.))"
 )
 MORE = re.compile(rf"[{IDEOGRAPHIC}]*[\d{DIGITS}]")
 
+LEVEL = re.compile(r"(?<=\s)@(?P<level>[^\W_][\w.-]*)\s*\Z")
+
+TYPES = ("person", "place", "date", "number", "percent", "money", "measure")
+"""What a form can ask an answer to hold beside its words."""
+
 Kind = Literal["text", "phrase", "range", "signs"]
 
 STAR_ALLOWED = "*…* around the words that matter, \\* for an asterisk"
 PHRASE_ALLOWED = '"…" around words that stand together, \\" for a quotation mark'
+TYPE_ALLOWED = f"{', '.join(f'<{name}>' for name in TYPES)}; \\< for the sign itself"
+LEVEL_ALLOWED = "words before the level, such as 18th century @B; \\@ for the sign itself"
 RANGE_ALLOWED = "digits on either side of two points, such as 1.35..1.45 billion or 5..10km"
 
 
@@ -68,6 +82,10 @@ class Form:
     text: str
     """Plain: without marks and backslashes."""
     elements: tuple[Element, ...]
+    types: tuple[str, ...] = ()
+    """What the answer must hold beside matching, of TYPES."""
+    level: str | None = None
+    """What the form itself gives as the level of an answer that it fits."""
 
     @property
     def is_signs(self) -> bool:
@@ -81,12 +99,35 @@ class Answer:
 
     forms: tuple[Form, ...]
 
+    @property
+    def is_graded(self) -> bool:
+        """Whether every form of it gives its level."""
+        return all(form.level is not None for form in self.forms)
+
 
 @dataclass(frozen=True)
 class Key:
     """The right answers of a question."""
 
     answers: tuple[Answer, ...]
+
+    def meaning_of(self, answer: Answer) -> str:
+        """The class of an answer: its first form.
+
+        Beside answers without a level, one with a level is the first of them said less exactly.
+
+        >>> key = parse("1799 | 18th century @B")
+        >>> [key.meaning_of(answer) for answer in key.answers]
+        ['1799', '1799']
+        """
+        finer = (each for each in self.answers if not each.is_graded)
+        return (next(finer, answer) if answer.is_graded else answer).forms[0].text
+
+    @property
+    def levels(self) -> list[str]:
+        """The levels that its forms give."""
+        forms = (form for answer in self.answers for form in answer.forms)
+        return [form.level for form in forms if form.level is not None]
 
     @property
     def has_signs(self) -> bool:
@@ -190,7 +231,18 @@ def _parts(signs: _Signs, separator: str, what: str) -> Iterator[_Signs]:
 
 
 def _form(signs: _Signs) -> Form:
+    graded = LEVEL.search(signs.seen)
+    if graded is None:
+        return _ungraded(signs)
+    words = signs.cut(0, graded.start())
+    if not words.meant.strip():
+        raise signs.mistake(graded.start(), "the level stands alone", LEVEL_ALLOWED)
+    return replace(_ungraded(words), level=graded["level"])
+
+
+def _ungraded(signs: _Signs) -> Form:
     elements: list[Element] = []
+    types: list[str] = []
     text, end = "", 0
     emphasis: re.Match[str] | None = None
     if not any(map(str.isalnum, signs.meant)):
@@ -217,6 +269,8 @@ def _form(signs: _Signs) -> Form:
         elif mark["cased"]:
             _check_cased(signs, mark)
             add("phrase", mark.start() + 1, end, cased=True)
+        elif mark["type"]:
+            types.append(_type(signs, mark))
         elif mark["range"]:
             _check_range(signs, mark)
             add("range", *mark.span())
@@ -226,7 +280,17 @@ def _form(signs: _Signs) -> Form:
     if emphasis is not None:
         raise signs.mistake(emphasis.start(), "* is not closed", STAR_ALLOWED)
     add("text", end, len(signs.seen))
-    return Form(" ".join(text.split()), tuple(elements))
+    if not elements:
+        allowed = f"words beside it, such as Lincoln <person>; {TYPE_ALLOWED}"
+        raise signs.mistake(signs.seen.index("<"), f"<{types[0]}> stands alone", allowed)
+    return Form(" ".join(text.split()), tuple(elements), tuple(dict.fromkeys(types)))
+
+
+def _type(signs: _Signs, mark: re.Match[str]) -> str:
+    name = mark["name"].lower()
+    if name not in TYPES:
+        raise signs.mistake(mark.start(), f"there is no type {mark['type']}", TYPE_ALLOWED)
+    return name
 
 
 def _in_word(signs: _Signs, index: int) -> bool:

@@ -21,7 +21,7 @@ import polars as pl
 from qampaign.judging import refusals as refusals_of
 from qampaign.judging.declaration import Fault, judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
-from qampaign.judging.key import grammar, words
+from qampaign.judging.key import answer_types, grammar, words
 from qampaign.judging.key.fit import KeyFit
 from qampaign.judging.key.forms import KeyForm, KeyRow
 from qampaign.judging.key.matching import Ints
@@ -40,7 +40,10 @@ def matched_words(
     name: str,
     language: str,
     accents: str,
+    demonyms: bool,
     numbers: bool,
+    units: bool,
+    relax: str,
     tolerance: float,
     dates: bool,
     **_: object,
@@ -52,13 +55,16 @@ def matched_words(
     """
     keys = keys.filter(pl.col("question").is_in(responses["question"].implode()))
     encoded, questions, keys = encode(responses, questions, keys)
-    readings = _readings(questions, name, language=language, numbers=numbers, dates=dates)
+    readings = _readings(
+        questions, name, language, numbers=numbers, units=units, relax=relax, dates=dates
+    )
     matched: list[str | None] = [None] * responses.height
     for key_fit, rows, numbered in _by_language(
         encoded.with_columns(pl.when(pl.col("form").is_not_null()).then("answer")),
         list(_parse(keys, readings, name)),
         readings,
         accents,
+        demonyms,
     ):
         asked = encoded[rows]
         texts = key_fit.matched(
@@ -73,9 +79,12 @@ def check_options(options: Mapping[str, Any]) -> Iterator[Fault]:
     """What is wrong with the options of a judge by key together."""
     if not words.is_language(options["language"]):
         yield "language", "is no language", words.allowed_languages()
-    if options["tolerance"] and not options["numbers"]:
+    if options["tolerance"] and not (options["numbers"] or options["units"]):
         found = "has no effect where numbers are read as words"
         yield "tolerance", found, "numbers: true beside it"
+    if options["relax"] == "units" and not options["units"]:
+        found = "has no effect where units are read as words"
+        yield "relax", found, "units: true beside it, or nothing"
 
 
 @judge(
@@ -100,9 +109,21 @@ def key(
         Share, "a number from 0 to 1, the share of an answer's words that must be the key's"
     ] = 0.0,
     accents: Annotated[Literal["keep", "fold"], "keep (é is not e) or fold (it is)"] = "keep",
+    demonyms: Annotated[
+        bool, "true (a people is its place: Peruvian is Peru, in English) or false"
+    ] = True,
     numbers: Annotated[
         bool, "true (numbers are compared as numbers, in any spelling) or false"
     ] = False,
+    units: Annotated[
+        bool,
+        "true (a number and its unit or currency are one word: 5 km is 5,000 m, $5 is 5 dollars; "
+        "numbers are then compared as numbers) or false",
+    ] = False,
+    relax: Annotated[
+        Literal["nothing", "units"],
+        "nothing, or units (a bare number passes for the key's number with its unit)",
+    ] = "nothing",
     tolerance: Annotated[
         Share, "a number from 0 to 1, how far a number may be off, as a share of the key's"
     ] = 0.0,
@@ -114,19 +135,26 @@ def key(
     at least `minimum_precision`. The form that fits best has the highest degree (recall, or 0 where
     the precision is too low), then the highest recall, then the highest precision, and is the first
     such one. `numbers` and `dates` compare what they mean: numbers may be off by `tolerance`, a
-    share of the key's. A range in a key turns `numbers` on for its question. The language of a
-    question goes before `language`; `accents` are "keep" or "fold".
+    share of the key's. `units` compares numbers with their units, converted, and `relax` lets a
+    number without one pass. A date counts as the parts that it says: year, month and day. A range
+    in a key turns `numbers` on for its question. An answer without something of the type that a
+    form asks for (`<person>`) has degree 0 by that form. Of forms with the same degree those
+    without a level of their own (`@B`) go first. The language of a question goes before
+    `language`; `accents` are "keep" or "fold".
 
     Raises :class:`Refused` for keys that cannot be read, and for answers to questions without a key
     unless `unassessed` is "wrong"; a nil question needs none.
     """
     responses, questions, keys = encode(responses, questions, keys)
-    readings = _readings(questions, name, language=language, numbers=numbers, dates=dates)
+    readings = _readings(
+        questions, name, language, numbers=numbers, units=units, relax=relax, dates=dates
+    )
     compared, forms = _compare(
         responses.with_columns(pl.col("answer").replace(nil, None)),
         list(_parse(keys, readings, name)),
         readings,
         accents=accents,
+        demonyms=demonyms,
         tolerance=tolerance,
         minimum_precision=minimum_precision,
     )
@@ -143,11 +171,25 @@ def key(
 
 
 def _readings(
-    questions: pl.DataFrame, name: str, *, language: str, numbers: bool, dates: bool
+    questions: pl.DataFrame,
+    name: str,
+    language: str,
+    *,
+    numbers: bool,
+    units: bool,
+    relax: str,
+    dates: bool,
 ) -> list[Reading]:
     """How the texts of each question are read."""
     return [
-        Reading(words.check_language(own or language, name), numbers, dates, day)
+        Reading(
+            words.check_language(own or language, name),
+            numbers or units,
+            dates,
+            day,
+            units=units,
+            relax=relax == "units",
+        )
         for own, day in questions.select("language", "date").iter_rows()
     ]
 
@@ -159,6 +201,7 @@ def _parse(keys: pl.DataFrame, readings: Sequence[Reading], name: str) -> Iterat
         try:
             key = grammar.read(text, literal=literal)
             _check_ranges(key, readings[number].language)
+            _check_types(key, readings[number].language)
         except ValueError as mistake:
             message = f"{name}: question {short_id(question)}: key {quote(text)}: {mistake}"
             raise Refused(message) from None
@@ -176,12 +219,26 @@ def _check_ranges(key: grammar.Key, language: str) -> None:
                 raise ValueError(f"the range {element.text} is from {bounds}")
 
 
+def _check_types(key: grammar.Key, language: str) -> None:
+    """Persons and places are told by the words of a language."""
+    asked = [name for answer in key.answers for form in answer.forms for name in form.types]
+    for name in asked if language not in answer_types.LANGUAGES else ():
+        if name in answer_types.NAMED_TYPES:
+            known, others = ", ".join(answer_types.LANGUAGES), sorted({*grammar.TYPES} - {
+                *answer_types.NAMED_TYPES})  # fmt: skip
+            allowed = ", ".join(f"<{other}>" for other in others)
+            raise ValueError(
+                f"<{name}> cannot be told in {language}, only in {known}; allowed: {allowed}"
+            )
+
+
 def _compare(
     responses: pl.DataFrame,
     keys: Sequence[KeyRow],
     readings: Sequence[Reading],
     *,
     accents: str,
+    demonyms: bool,
     tolerance: float,
     minimum_precision: float,
 ) -> tuple[pl.DataFrame, list[KeyForm]]:
@@ -191,7 +248,7 @@ def _compare(
     """
     forms: list[KeyForm] = []
     parts = []
-    for key_fit, rows, question in _by_language(responses, keys, readings, accents):
+    for key_fit, rows, question in _by_language(responses, keys, readings, accents, demonyms):
         best = key_fit.best(
             responses["answer"].gather(rows),
             question,
@@ -206,7 +263,11 @@ def _compare(
 
 
 def _by_language(
-    responses: pl.DataFrame, keys: Sequence[KeyRow], readings: Sequence[Reading], accents: str
+    responses: pl.DataFrame,
+    keys: Sequence[KeyRow],
+    readings: Sequence[Reading],
+    accents: str,
+    demonyms: bool,
 ) -> Iterator[tuple[KeyFit, Ints, Ints]]:
     """The keys in each language, with the rows to be compared with them and their questions."""
     question = responses["question"].to_physical().cast(pl.Int64).to_numpy()
@@ -216,7 +277,7 @@ def _by_language(
     comparable = has_key[question] & responses["answer"].is_not_null().to_numpy()
     for language in sorted({reading.language for reading in readings}):
         here = languages == language
-        normaliser = words.normaliser(language, accents)
+        normaliser = words.normaliser(language, accents, demonyms=demonyms)
         own = [key for key in keys if here[key.question]]
         rows = np.flatnonzero(comparable & here[question])
         yield KeyFit(own, readings, language, normaliser), rows, question[rows]

@@ -4,8 +4,8 @@ Answers are cut at their spaces, and only distinct pieces are looked at: what is
 comes again and again. What can be part of a form is then joined with the forms of its question.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
@@ -13,35 +13,31 @@ import numpy.typing as npt
 import polars as pl
 
 from qampaign.arrays import Flags
-from qampaign.judging.key.forms import KeyForm
-from qampaign.judging.key.quantities import Quantity, Range
+from qampaign.judging.key.forms import KeyElement, KeyForm
+from qampaign.judging.key.quantities import Asking
 from qampaign.judging.key.signs import FOUND, match_signs
-from qampaign.judging.key.words import STOP, Normaliser, cased, tokenise
+from qampaign.judging.key.words import Normaliser, Word, cased, tokenise
 from qampaign.judging.numbering import number_equal
 
 Ints = npt.NDArray[np.int64]
 BLOCK = 2**16
 """How many pieces are compared at once: they stay in the cache."""
 
-Given = Mapping[tuple[int, Quantity | Range], Collection[str]]
+Given = Mapping[tuple[int, Asking], Collection[str]]
 """By question and quantity asked for: the words that give it."""
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The distinct pieces of texts, and the tokens in each, numbered."""
+    """The distinct pieces of texts, and the distinct tokens in them, numbered."""
 
     first: Ints
     """Where the tokens of each piece begin in `tokens`; the last number is where all end."""
     tokens: Ints
-    words: dict[str, int]
-    """The number of each word."""
-    word: Ints
-    """By token: its word,"""
-    spelled: dict[str, int]
-    """The number of each token where case counts."""
-    cased: Ints
+    spelled: list[str]
     """By token: how it is spelled,"""
+    words: list[Word]
+    """what it is,"""
     content: Flags
     """and whether it is no stop word."""
 
@@ -51,17 +47,14 @@ class Vocabulary:
         running = lists.explode(empty_as_null=False, keep_nulls=False).to_frame("token")
         distinct = running.unique(maintain_order=True).with_row_index("number")
         number = running.join(distinct, on="token", how="left", maintain_order="left")["number"]
-        tokens = distinct["token"].to_list()
-        words, spelled = normaliser.words(tokens), list(map(cased, tokens))
-        of_word, of_spelled = _numbered(words), _numbered(spelled)
+        spelled = distinct["token"].to_list()
+        words = normaliser.words(spelled)
         return cls(
             np.concatenate([[0], lists.list.len().to_numpy().cumsum(dtype=np.int64)]),
             number.to_numpy().astype(np.int64),
-            of_word,
-            np.fromiter(map(of_word.__getitem__, words), np.int64, len(words)),
-            of_spelled,
-            np.fromiter(map(of_spelled.__getitem__, spelled), np.int64, len(words)),
-            np.fromiter((not word.startswith(STOP) for word in words), np.bool_, len(words)),
+            spelled,
+            words,
+            np.fromiter((not word.is_stop for word in words), np.bool_, len(words)),
         )
 
     def sum_by_piece(self, values: npt.NDArray[np.generic]) -> Ints:
@@ -69,9 +62,21 @@ class Vocabulary:
         running = np.concatenate([[0], values[self.tokens].cumsum(dtype=np.int64)])
         return running[self.first[1:]] - running[self.first[:-1]]
 
+    def find(self, names: Iterable[str]) -> dict[str, list[int]]:
+        """For each of some names the tokens that have it."""
+        found: dict[str, list[int]] = {name: [] for name in names}
+        for number, word in enumerate(self.words):
+            for name in word.names:
+                if name in found:
+                    found[name].append(number)
+        return found
 
-def _numbered(names: Sequence[str]) -> dict[str, int]:
-    return {name: number for number, name in enumerate(dict.fromkeys(names))}
+    def find_cased(self, spellings: Collection[str]) -> dict[str, list[int]]:
+        """For each of some spellings the tokens that are spelled so."""
+        found: dict[str, list[int]] = {spelling: [] for spelling in spellings}
+        for number, token in enumerate(self.spelled if spellings else ()):
+            found.get(cased(token), []).append(number)
+        return found
 
 
 @dataclass(frozen=True)
@@ -107,58 +112,69 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Asked:
-    """The elements of the forms, numbered, with the numbers that a vocabulary gives their words."""
+    """The elements of the forms, numbered, with the tokens of a vocabulary that are their words."""
 
     form: Ints
     counts: Flags
     forced: Flags
     """Its words are content even where they are stop words."""
-    cased: Flags
     length: Ints
-    words: Ints
-    """A row for each element: its words or spellings, filled up with -1."""
     starts: pl.DataFrame
-    """question, cased, word, element: with which word an element may begin."""
-
+    """question, token, element: with which token an element may begin."""
+    further: Ints
+    """Which token may be which further word of which element, each as one number."""
+    tokens: int
+    """How many tokens there are."""
     overlap: bool
     """Whether two elements of a form can be found at the same place."""
 
     @classmethod
     def of(cls, forms: Sequence[KeyForm], vocabulary: Vocabulary, given: Given) -> "Asked":
         elements = [(at, element) for at, form in enumerate(forms) for element in form.elements]
-        numbers, starts = [], []
-        for place, (at, element) in enumerate(elements):
-            table = vocabulary.spelled if element.cased else vocabulary.words
-            firsts: Collection[str] = element.words[:1]
-            if element.quantity is not None:
-                firsts = given.get((forms[at].question, element.quantity), ())
-            numbers.append([table.get(word, -1) for word in element.words])
-            if -1 not in numbers[-1]:
-                starts += [
-                    (forms[at].question, element.cased, table[word], place)
-                    for word in firsts
-                    if word in table
-                ]
-        width = max(map(len, numbers), default=0)
-        return cls(
-            np.array([at for at, _ in elements], np.int64),
+        steps = [_accepted(forms[at].question, element, given) for at, element in elements]
+        by_case = {name for (_, e), words in zip(elements, steps, strict=True) if e.cased
+                   for (name,) in words}  # fmt: skip
+        names = {name for words in steps for accepted in words for name in accepted}
+        cased, found = vocabulary.find_cased(by_case), vocabulary.find(names)
+        starts: list[tuple[int, int, int]] = []
+        further: list[tuple[int, int, int]] = []
+        for number, ((at, element), words) in enumerate(zip(elements, steps, strict=True)):
+            table = cased if element.cased else found
+            tokens = [{token for name in accepted for token in table[name]} for accepted in words]
+            if tokens and all(tokens):
+                starts += [(forms[at].question, token, number) for token in sorted(tokens[0])]
+                for step, some in enumerate(tokens[1:], start=1):
+                    further += [(number, step, token) for token in some]
+        form = np.array([at for at, _ in elements], np.int64)
+        schema = dict.fromkeys(("question", "token", "element"), pl.Int64)
+        begins = pl.DataFrame(starts, schema=schema, orient="row")
+        twice = begins.select("token", form=form[begins["element"]]).is_duplicated().any()
+        places = np.array(further, np.int64).reshape(-1, 3).T
+        asked = cls(
+            form,
             np.array([element.counts for _, element in elements], np.bool_),
             np.array([element.cased or element.is_stop for _, element in elements], np.bool_),
-            np.array([element.cased for _, element in elements], np.bool_),
-            np.array([max(len(each), 1) for each in numbers], np.int64),
-            np.array([each + [-1] * (width - len(each)) for each in numbers], np.int64),
-            pl.DataFrame(
-                starts,
-                schema={
-                    "question": pl.Int64,
-                    "cased": pl.Boolean,
-                    "word": pl.Int64,
-                    "element": pl.Int64,
-                },
-                orient="row",
-            ),
-            any(len(e.words) != 1 or e.cased for _, e in elements),
+            np.array([max(len(element.words), 1) for _, element in elements], np.int64),
+            begins,
+            np.zeros(0, np.int64),
+            len(vocabulary.words),
+            bool(twice) or any(len(element.words) > 1 for _, element in elements),
         )
+        return replace(asked, further=asked._place(*places))
+
+    def goes_on(self, element: Ints, step: int, token: Ints) -> Flags:
+        """Whether tokens are the words of elements that stand so many words after the first."""
+        return np.isin(self._place(element, step, token), self.further)
+
+    def _place(self, element: Ints, step: Ints | int, token: Ints) -> Ints:
+        return (element * self.length.max(initial=1) + step) * self.tokens + token
+
+
+def _accepted(question: int, element: KeyElement, given: Given) -> tuple[Collection[str], ...]:
+    """For each word of an element the names that it accepts."""
+    if element.quantity is not None:
+        return (given.get((question, element.quantity), ()),)
+    return element.words
 
 
 def match(
@@ -180,7 +196,7 @@ def match(
     asked = Asked.of(forms, vocabulary, given)
     content = pieces.sum_by_text(vocabulary.sum_by_piece(vocabulary.content))
     text, token = _running(pieces, vocabulary, asked, questions)
-    position, element = _hits(text, token, questions, vocabulary, asked)
+    position, element = _hits(text, token, questions, asked)
     found = _count(text, token, position, element, vocabulary, asked)
     if any(element.signs for form in forms for element in form.elements):
         by_signs = match_signs(texts, questions, forms)
@@ -195,10 +211,8 @@ def _running(
 
     Where elements have several words, all tokens of the texts of that question.
     """
-    first = np.zeros(len(vocabulary.word), np.bool_)
-    for is_cased, ids in ((False, vocabulary.word), (True, vocabulary.cased)):
-        wanted = asked.starts.filter(pl.col("cased") == is_cased)["word"].to_numpy()
-        first |= np.isin(ids, wanted)
+    first = np.zeros(asked.tokens, np.bool_)
+    first[asked.starts["token"].to_numpy()] = True
     places = np.flatnonzero((vocabulary.sum_by_piece(first) > 0)[pieces.number])
     long = asked.starts.filter(asked.length[asked.starts["element"]] > 1)["question"].unique()
     if len(long):
@@ -213,37 +227,23 @@ def _running(
     return np.repeat(text, length), vocabulary.tokens[np.repeat(begin, length) + within]
 
 
-def _hits(
-    text: Ints, token: Ints, questions: Ints, vocabulary: Vocabulary, asked: Asked
-) -> tuple[Ints, Ints]:
+def _hits(text: Ints, token: Ints, questions: Ints, asked: Asked) -> tuple[Ints, Ints]:
     """Where which element begins among the running tokens."""
-    found = []
-    for is_cased, ids in ((False, vocabulary.word), (True, vocabulary.cased)):
-        starts = asked.starts.filter(pl.col("cased") == is_cased)
-        if not starts.is_empty():
-            size = len(ids)
-            sought = pl.DataFrame({"start": questions[text] * size + ids[token]})
-            found.append(
-                sought.with_row_index("position").join(
-                    starts.select(pl.col("question") * size + pl.col("word"), "element").rename(
-                        {"question": "start"}
-                    ),
-                    on="start",
-                )
-            )
-    if not found:
+    if asked.starts.is_empty():
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    hits = pl.concat(found)
+    size = asked.tokens
+    sought = pl.DataFrame({"start": questions[text] * size + token}).with_row_index("position")
+    starts = asked.starts.select("element", start=pl.col("question") * size + pl.col("token"))
+    hits = sought.join(starts, on="start")
     position = hits["position"].to_numpy().astype(np.int64)
     element = hits["element"].to_numpy()
-    for step in range(1, asked.words.shape[1]):
+    for step in range(1, asked.length.max(initial=1)):
         long = asked.length[element] > step
+        if not long.any():
+            break
         at = np.minimum(position + step, len(text) - 1)
-        ids = np.where(
-            asked.cased[element], vocabulary.cased[token[at]], vocabulary.word[token[at]]
-        )
         goes_on = (at == position + step) & (text[at] == text[position])
-        goes_on &= ids == asked.words[element, step]
+        goes_on &= asked.goes_on(element, step, token[at])
         position, element = position[~long | goes_on], element[~long | goes_on]
     return position, element
 

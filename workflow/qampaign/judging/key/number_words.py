@@ -5,9 +5,13 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from qampaign.judging.key.ideographs import IDEOGRAPHIC, IDEOGRAPHS, MYRIADS, POWERS
-from qampaign.judging.key.words import CEDILLAS, unaccented
+from qampaign.judging.key.stems import CEDILLAS
+from qampaign.judging.key.units import CURRENCY_SIGNS
+from qampaign.judging.key.words import unaccented
 
 SPELLED_BY_LIBRARY = ("de", "en", "es", "fr", "it", "nl", "pt")
+LANGUAGES = (*SPELLED_BY_LIBRARY, "ja", "ro", "zh")
+"""Languages whose number words are known."""
 
 PERCENT = {
     "de": r"prozent|v\. ?h\.",
@@ -197,7 +201,7 @@ def _amounts(language: str) -> re.Pattern[str]:
     half_more, one_half = (each.get(language, "(?!)") for each in (HALF, ONE_AND_A_HALF))
     return re.compile(
         rf"(?<![\d.,])(?<!{LETTER})(?:"
-        rf"(?<!\d )(?P<minus>{MINUS[language]}) ?(?=[$€£¥]?\d)"
+        rf"(?<!\d )(?P<minus>{MINUS[language]}) ?(?=[{CURRENCY_SIGNS}]?\d)"
         rf"|(?:(?:(?P<half_dozen>{half})|(?P<dozen>{one}))[ -]?(?:{dozen})"
         rf"|(?:{half})[ -]?(?P<half_scale>1(?:000){{1,5}})(?!\d)"
         rf"|(?P<number>\d{{1,18}})(?P<scale> 1(?:000)+)? (?:{half_more})"

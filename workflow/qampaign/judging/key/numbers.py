@@ -1,12 +1,14 @@
-"""Numbers in text: 10%, 1.39 billion, $10.30, 10:30, ten thirty."""
+"""Numbers in text: 10%, 1.39 billion, $10.30, 10:30, ten thirty, 2 1/2, Henry VIII, 5 km."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
+from qampaign.judging.key import units
 from qampaign.judging.key.ideographs import BEGINS, IDEOGRAPHIC, SCALES
 from qampaign.judging.key.number_words import ideographs
+from qampaign.judging.key.units import CURRENCY_SIGNS
 
 DECIMAL_COMMA = ("de", "es", "fr", "it", "nl", "pt", "ro")
 """Languages that write 1.000,5; the others write 1,000.5."""
@@ -54,9 +56,36 @@ SHORT_SCALES = {
 }
 
 
+OCLOCK_UNIT = "h"
+COUNTED = "of"
+"""The unit of a number that stands beside a unit, by itself: the 5 of 5 km."""
+
+ROMAN = re.compile(
+    r"(?<![^\W_])[^\W\d_a-z][^\W\d_]*[.]? (?P<roman>(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3}))"
+    r"(?<! [IVX])(?![\w'\u2019])"
+    r"|(?<![^\W_])[^\W\d_a-z][^\W\d_]+ (?P<letter>[IVX])(?=\s*(?:[.,;:)]|\Z)|\s+of\b)"
+)
+"""A number in a name: Henry VIII, World War II, Elizabeth I of England."""
+
+BOTTOMS = (*range(2, 11), 12, 16, 20, 32, 64, 100)
+FRACTIONS = (
+    r"(?=\d{1,2}[/\u2044])(?:"
+    + "|".join(rf"(?:{'|'.join(map(str, range(1, n)))})[/\u2044]{n}" for n in BOTTOMS)
+    + r")(?![\d/\u2044])"
+)
+"""1/2 and the like; 24/7 and 9/11 are none."""
+
+JOINED = re.compile(r"(?: |, | and |, and )?")
+"""What may stand between the parts of 5 feet 10 inches."""
+
+
 @dataclass(frozen=True)
 class Number:
-    """A number and what it counts: "" anything, "%", "th" places in an order, "h" hours."""
+    """A number and what it counts.
+
+    Its unit is "" for anything, "%", "th" for places in an order, OCLOCK_UNIT for a time of day,
+    COUNTED for so many of a unit, or one of :data:`qampaign.judging.key.units.UNITS`.
+    """
 
     value: float
     unit: str = ""
@@ -67,10 +96,25 @@ class Number:
         >>> Number(1.35e9).equals(Number(1.39e9), tolerance=0.05)
         True
         """
-        if self.unit != other.unit:
+        given = other.in_unit(self.unit)
+        if given is None:
             return False
-        margin = tolerance if self.unit in ("", "%") else 0.0
-        return abs(other.value - self.value) <= (margin + 1e-9) * abs(self.value)
+        margin = 0.0 if self.unit in ("th", OCLOCK_UNIT) else tolerance
+        return abs(given - self.value) <= (margin + 1e-9) * abs(self.value)
+
+    def in_unit(self, unit: str) -> float | None:
+        """The number that this one is in a unit of a key; None where it is none.
+
+        A key's bare number may be one of any unit, a bare number one of a key's that is COUNTED.
+
+        >>> Number(5, "km").in_unit("m"), Number(5, "km").in_unit("")
+        (5000.0, None)
+        >>> [Number(5, COUNTED).in_unit(unit) for unit in ("", COUNTED)], Number(5).in_unit(COUNTED)
+        ([5, None], 5)
+        """
+        if COUNTED in (unit, self.unit):
+            return self.value if "" in (unit, self.unit) else None
+        return units.convert(self.value, self.unit, unit)
 
 
 @dataclass(frozen=True)
@@ -83,17 +127,96 @@ class Found:
 
 
 def find(text: str, language: str) -> Iterator[Found]:
-    """The numbers in a text whose number words are digits.
+    """The numbers in a text whose number words are digits; those in names come last.
 
     >>> [found.readings for found in find("1.39 1000000000 and 10%", "en")]
     [(Number(value=1390000000.0, unit=''),), (Number(value=10.0, unit='%'),)]
     """
-    if not DIGIT.search(text):
-        return
-    for match in _pattern(language).finditer(text):
-        readings = tuple(dict.fromkeys(_readings(match, language)))
-        if readings:
-            yield Found(*match.span(), readings)
+    if DIGIT.search(text):
+        for match in _pattern(language).finditer(text):
+            readings = tuple(dict.fromkeys(_readings(match, language)))
+            if readings:
+                yield Found(*match.span(), readings)
+    if " I" in text or " V" in text or " X" in text:
+        for match in ROMAN.finditer(text):
+            name = match.lastgroup or "roman"
+            value = float(_roman(match[name]))
+            yield Found(*match.span(name), (Number(value, "th"), Number(value)))
+
+
+def find_measured(text: str, language: str) -> Iterator[Found]:
+    """The numbers in a text, with the units that stand beside them.
+
+    >>> [found.readings for found in find_measured("5 km, then 3", "en")]
+    [(Number(value=5.0, unit='km'), Number(value=5.0, unit='of')), (Number(value=3.0, unit=''),)]
+    """
+    before: Found | None = None
+    for found in find(text, language):
+        each = _measured(text, found, language)
+        if before is not None:
+            joined = _joined(text, before, each)
+            if joined is None:
+                yield before
+            each = joined or each
+        before = each
+    if before is not None:
+        yield before
+
+
+def measured_range(text: str, after: str, language: str) -> tuple[tuple[str, ...], str]:
+    """The units of a range, from the text of its ends or what follows it; what is left of that.
+
+    >>> measured_range("$5..10", "a day", "en")[1], measured_range("5..10", "km away", "en")
+    ('a day', (('km',), 'away'))
+    """
+    digit = DIGIT.search(text)
+    before = units.find_before(text, digit.start() if digit else 0)
+    if before is not None:
+        return before.units, after
+    found = units.find_after(f" {after}", 0, language)
+    return (found.units, f" {after}"[found.place :].strip()) if found else ((), after)
+
+
+def _measured(text: str, found: Found, language: str) -> Found:
+    """A number with the units beside it, where it has such."""
+    plain = next((each for each in found.readings if each.unit == ""), None)
+    if plain is None or any(each.unit == "th" for each in found.readings):
+        return found
+    start, end = found.start, found.end
+    while text[start] in "-\u2212" + CURRENCY_SIGNS + " ":
+        start += 1
+    before, after = units.find_before(text, start), units.find_after(text, end, language)
+    named = before or after
+    if named is None:
+        return found
+    begin = min(found.start, before.place) if before else found.start
+    close = found.end if before else named.place
+    values = [Number(plain.value, unit) for unit in named.units]
+    return Found(begin, close, (*values, Number(plain.value, COUNTED)))
+
+
+def _joined(text: str, one: Found, other: Found) -> Found | None:
+    """Two amounts that are one: 5 feet 10 inches."""
+    if not JOINED.fullmatch(text, one.end, other.start):
+        return None
+    for mine in one.readings:
+        for its in other.readings:
+            unit, smaller = units.UNITS.get(mine.unit), units.UNITS.get(its.unit)
+            if unit and smaller and unit.dimension == smaller.dimension in units.COMPOUND:
+                more = units.convert(its.value, its.unit, mine.unit)
+                if smaller.factor < unit.factor and more is not None:
+                    return Found(one.start, other.end, (replace(mine, value=mine.value + more),))
+    return None
+
+
+def _roman(numeral: str) -> int:
+    """
+    >>> _roman("VIII"), _roman("XIV"), _roman("IX")
+    (8, 14, 9)
+    """
+    values = [{"I": 1, "V": 5, "X": 10}[sign] for sign in numeral]
+    pairs = zip(values, [*values[1:], 0], strict=True)
+    return sum(-value if value < after else value for value, after in pairs)
 
 
 def read_range(text: str, after: str, language: str) -> tuple[Number, Number, str]:
@@ -126,21 +249,26 @@ def _end(numeral: str, suffix: str, language: str) -> Number:
 
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
-    grouped = r"\d{1,3}(?: \d{3})+(?:,\d+)?(?!\d)|" if language in DECIMAL_COMMA else ""
-    numeral = rf"(?:{grouped}\d+(?:[.,'\u2019]\d+)*)"
+    decimals = "," if language in DECIMAL_COMMA else "."
+    grouped = rf"\d{{1,3}}(?: \d{{3}})+(?:\{decimals}\d+)?(?!\d)"
+    numeral = rf"(?:{grouped}|\d+(?:[.,'\u2019]\d+)*|(?<![\d.])\.\d+)"
     oclock, hour, at = (table.get(language, "(?!)") for table in (OCLOCK, HOUR, AT))
     noon = "|".join(half for half in HALVES if not half.isascii())
-    first = "" if language in (*AT, "ja", "zh") else r"(?=[-−$€£¥\d])"  # soon told where not
+    first = (
+        "" if language in (*AT, "ja", "zh") else rf"(?=[-−.{CURRENCY_SIGNS}\d])"
+    )  # quick to say no
     dotted = rf"\.(?=[0-5]\d ?(?:(?:{oclock})(?![a-z])|{HALF_DAY}))|(?(at)\.|(?!))"
     between = rf":| : |h| ?(?:{oclock}) ?|{dotted}"
     return re.compile(
         rf"{first}{BEGINS}(?<!\d[.,:])(?:"
-        rf"(?P<at>(?:{at}) )?(?P<noon>{noon})?"
+        rf"(?P<minus>[-−](?=\d))?(?:(?P<whole>\d{{1,6}})[ -])?(?P<fraction>{FRACTIONS})"
+        rf"|(?P<at>(?:{at}) )?(?P<noon>{noon})?"
         rf"(?P<hour>\d{{1,2}})(?:{between})(?P<minute>[0-5]\d)(?::[0-5]\d)?(?!\d)"
         rf"(?:分| ?(?:{oclock}|min)(?![a-z]))?(?: ?(?P<half>{HALF_DAY}))?"
         rf"|(?P<full_noon>{noon})?(?P<full>\d{{1,2}}) ?(?:(?P<full_half>{HALF_DAY})|(?:{hour}))"
         r"|(?P<first>[1-9]\d?) (?P<second>[1-9]\d)(?![\w.,%:]*\d)(?! ?%)"
-        rf"|(?P<sign>[-−](?=[$€£¥\d]))?(?:[$€£¥] ?)?(?P<numeral>{numeral})(?!\d)"
+        rf"|(?P<sign>[-−](?=[{CURRENCY_SIGNS}\d]))?(?:[{CURRENCY_SIGNS}] ?)?"
+        rf"(?P<numeral>{numeral})(?!\d)"
         rf"(?:(?P<ordinal>{ORDINAL.get(language, '(?!)')})(?![^\W_])|{_scale(language)})(?!s\b)"
         r")",
         re.IGNORECASE,
@@ -160,7 +288,11 @@ def _scale(language: str) -> str:
 
 
 def _readings(match: re.Match[str], language: str) -> Iterator[Number]:
-    if match["hour"]:
+    if match["fraction"]:
+        top, bottom = map(int, re.split("[/\u2044]", match["fraction"]))
+        value = int(match["whole"] or 0) + top / bottom
+        yield Number(-value if match["minus"] else value)
+    elif match["hour"]:
         half = _half(match["noon"] or match["half"])
         yield from _times(int(match["hour"]), int(match["minute"]), half)
     elif match["full"]:
@@ -195,11 +327,11 @@ def _times(hour: int, minute: int, half: str | None) -> Iterator[Number]:
     if hour <= 24 and minute < 60:
         early, late = hour % 12 + minute / 100, hour % 12 + 12 + minute / 100
         if half is None and hour > 12:
-            yield Number(hour % 24 + minute / 100, "h")
+            yield Number(hour % 24 + minute / 100, OCLOCK_UNIT)
         elif half is None:
-            yield from (Number(early, "h"), Number(late, "h"))
+            yield from (Number(early, OCLOCK_UNIT), Number(late, OCLOCK_UNIT))
         else:
-            yield Number(late if half.lower() == "p" else early, "h")
+            yield Number(late if half.lower() == "p" else early, OCLOCK_UNIT)
 
 
 def _value(numeral: str, language: str) -> float:
@@ -209,6 +341,8 @@ def _value(numeral: str, language: str) -> float:
     (1500.0, 1.5, 1.5, 1234.5)
     """
     numeral = re.sub("[ '\u2019]", "", numeral)
+    if numeral.startswith("."):
+        return float(f"0{numeral}")
     group, point = ".," if language in DECIMAL_COMMA else ",."
     if group in numeral and point in numeral:
         point = numeral[max(numeral.rfind(group), numeral.rfind(point))]

@@ -2,13 +2,14 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from qampaign.judging.key import dates, numbers
 from qampaign.judging.key.dates import Day
 from qampaign.judging.key.number_words import spell
-from qampaign.judging.key.numbers import Number
+from qampaign.judging.key.numbers import COUNTED, OCLOCK_UNIT, Number
+from qampaign.judging.key.units import UNITS
 from qampaign.judging.key.words import QUANTITY
 
 
@@ -37,6 +38,45 @@ class Quantity:
             mine.equals(its, margin) for mine in self.numbers for its in other.numbers
         ) or any(mine.is_given_by(its) for mine in self.days for its in other.days)
 
+    def as_key(self, reading: "Reading") -> "Quantity":
+        """This one where it stands in a key: beside a unit, the number by itself may not count."""
+        kept = tuple(each for each in self.numbers if reading.relax or each.unit != COUNTED)
+        return replace(self, numbers=kept)
+
+    def parts(self) -> "list[DatePart]":
+        """A date that says several things, one by one; nothing for any other quantity.
+
+        >>> [part.which for part in Quantity(days=(Day(1976, 7, 4),)).parts()]
+        ['year', 'month', 'day']
+        >>> Quantity(days=(Day(1976),)).parts()
+        []
+        """
+        said = [] if self.numbers else [
+            name for name in Day._fields if all(getattr(day, name) for day in self.days)
+        ]  # fmt: skip
+        return [DatePart(self.days, name) for name in said] if len(said) > 1 else []
+
+
+@dataclass(frozen=True)
+class DatePart:
+    """The year, month or day of a date: each is a key word, as it would be if it were a word."""
+
+    days: tuple[Day, ...]
+    which: str
+
+    def is_given_by(self, other: Quantity, _tolerance: float) -> bool:
+        """Whether the other one says the same of it.
+
+        >>> year = DatePart((Day(1942, 6, 22),), "year")
+        >>> year.is_given_by(Quantity(days=(Day(1942),)), 0.0)
+        True
+        """
+        return any(
+            getattr(mine, self.which) == getattr(its, self.which)
+            for mine in self.days
+            for its in other.days
+        )
+
 
 @dataclass(frozen=True)
 class Range:
@@ -44,15 +84,23 @@ class Range:
 
     low: Number
     high: Number
+    units: tuple[str, ...] = ()
+    """What it can be a range of; unless given, that of its ends."""
 
     def is_given_by(self, other: Quantity, _tolerance: float) -> bool:
         """Whether the other one is within; the range is a tolerance by itself."""
         slack = 1e-9 * max(abs(self.low.value), abs(self.high.value))
+        values = [its.in_unit(unit) for unit in self.units or (self.low.unit,)
+                  for its in other.numbers]  # fmt: skip
         return any(
-            self.low.value - slack <= its.value <= self.high.value + slack
-            for its in other.numbers
-            if its.unit == self.low.unit
+            self.low.value - slack <= value <= self.high.value + slack
+            for value in values
+            if value is not None
         )
+
+
+Asking = Quantity | DatePart | Range
+"""What a key asks for."""
 
 
 @dataclass(frozen=True)
@@ -63,24 +111,44 @@ class Reading:
     numbers: bool
     dates: bool
     today: date | None
+    units: bool = False
+    relax: bool = False
+    """Whether a bare number passes for one of a unit."""
+
+    @property
+    def reads(self) -> bool:
+        return self.numbers or self.dates or self.units
 
     def find(self, text: str) -> Iterator[tuple[int, int, Quantity]]:
         """The quantities in a text whose number words are digits."""
+        find = numbers.find_measured if self.units else numbers.find
+        counts = list(find(text, self.language))
         days = {}
         if self.dates:
             found = dates.find(text, self.language, self.today)
-            days = {(each.start, each.end): each.readings for each in found}
+            measured = {each.start: each.end for each in counts if _is_measured(each)}
+            days = {
+                (each.start, each.end): each.readings
+                for each in found
+                if measured.get(each.start, 0) <= each.end  # 1990 km is no year
+            }
         ends = [end for _, end in days]
         starts = [start for start, _ in days]
         values = {}
-        for each in numbers.find(text, self.language):
+        for each in counts:
             span = (each.start, each.end)
-            readings = tuple(r for r in each.readings if self.numbers or r.unit == "h")
+            readings = tuple(
+                r for r in each.readings if self.numbers or self.units or r.unit == OCLOCK_UNIT
+            )
             free = bisect_right(ends, each.start) == bisect_left(starts, each.end)
             if readings and (free or span in days):
                 values[span] = readings
         for span in sorted({*days, *values}):
             yield *span, Quantity(values.get(span, ()), days.get(span, ()))
+
+
+def _is_measured(found: numbers.Found) -> bool:
+    return any(each.unit in UNITS for each in found.readings)
 
 
 class Catalogue:

@@ -2,45 +2,38 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 import polars as pl
 
+from qampaign.judging.key import stems
+from qampaign.judging.key.demonyms import DEMONYMS, ORDINARY
 from qampaign.judging.key.stopwords import STOP_WORDS
 from qampaign.problems import Refused, quote
 
-DICTIONARIES = {
-    code: code
-    for code in """
-    ar bg ca cs cy da de el en eo es et fa fi fr ga gd gl gv he hi hu hy id is it ka la lb lt lv mk
-    ml ms nb nl nn pl pt ro ru se sk sl sq sv sw tl tr uk
-    """.split()  # noqa: SIM905
-} | {"no": "nb", "bs": "hbs", "hr": "hbs", "sr": "hbs"}
-"""Languages with lemmas, and the dictionary that has them."""
-
-STEMMERS = {
-    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
-    "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque",
-    "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi",
-    "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
-    "nb": "norwegian", "ne": "nepali", "nl": "dutch", "nn": "norwegian", "no": "norwegian",
-    "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
-    "st": "sesotho", "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
-}  # fmt: skip
-"""Languages with a stemmer, which takes the words that the dictionary lacks."""
-
-CEDILLAS = str.maketrans("şţ", "șț")
-"""Romanian letters as old fonts have them, and as they are."""
-
 STOP = "\0"
+LEMMA, UNKNOWN, STEM, ACRONYM_NAME = "=~^."
+"""With what the names of words begin: of stop words, by the lemma in the dictionary, by the stem of
+a word that it does not know and of one that it knows, and of acronyms."""
+
+ACRONYM_LENGTH = 4
+"""Capitals up to this length are taken for an acronym,"""
+SHORT = 4
+"""and a word with a capital up to this length for one as well as for a word."""
+
+TURKIC = ("az", "tr")
+"""Languages whose I has a small letter without a dot, and i a capital with one."""
+
+HAS_DIGIT = re.compile(r"\d")
 
 UNSPACED = ("ja", "zh")
 """Languages without spaces: a token is a character, a key word is two of them side by side."""
 
 UNDIVIDED = ("bo", "dz", "km", "lo", "my", "th")
-"""Others without spaces, in which words cannot be told apart."""
+"""Others without spaces: a token is a letter with its signs, a key word is two of them likewise."""
 
 CODES = frozenset(
     """
@@ -57,12 +50,22 @@ CODES = frozenset(
 QUANTITY = "\ue000"
 """Stands before the number of a quantity that was found in a text; no character by itself."""
 
+FRACTION = "([0-9])([¼-¾⅐-⅞])"
+"""Two and a half in two signs."""
+
 NUMERAL = r"\p{N}+(?:[.,:]\p{N}+)+"
 ACRONYM = r"(?:\p{L}\.){2,}(?:\p{L}\b)?"
 IDEOGRAPH = r"\p{Han}\p{Hiragana}\p{Katakana}ー"
 TOKEN = rf"{NUMERAL}|{ACRONYM}|{QUANTITY}?[\p{{L}}\p{{M}}\p{{N}}]+"
 WORD = rf"{QUANTITY}?[[\p{{L}}\p{{M}}\p{{N}}]--[{IDEOGRAPH}]]+"
 UNSPACED_TOKEN = rf"{NUMERAL}|{ACRONYM}|[{IDEOGRAPH}]|{WORD}"
+UNDIVIDED_SCRIPT = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
+LETTER = rf"[[{UNDIVIDED_SCRIPT}]&&\p{{L}}]\p{{M}}*"
+OTHER = (
+    rf"{NUMERAL}|{ACRONYM}|{QUANTITY}?[[\p{{L}}\p{{M}}\p{{N}}]--[[{UNDIVIDED_SCRIPT}]&&\p{{L}}]]+"
+)
+UNDIVIDED_TOKEN = rf"{LETTER}|{OTHER}"
+UNDIVIDED_RUN = rf"(?:{LETTER})+|{OTHER}"
 RUN = rf"{NUMERAL}|{ACRONYM}|\p{{Han}}+|\p{{Hiragana}}+|[\p{{Katakana}}ー]+|{WORD}"
 PARTICLE = 3
 """Hiragana of up to this length are taken for particles and endings."""
@@ -75,28 +78,6 @@ def languages() -> tuple[str, ...]:
     ('de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pt', 'ro', 'zh')
     """
     return tuple(sorted({*STOP_WORDS, *UNSPACED}))
-
-
-def lacking(language: str, *, numbers: bool = False, dates: bool = False) -> list[str]:
-    """What is not known of a language that judging by key would use, for remarks.
-
-    >>> lacking("en", numbers=True), lacking("cs"), lacking("sk", dates=True)
-    ([], ['stop words'], ['stop words', 'a stemmer', 'names of months'])
-    >>> lacking("th")
-    ['stop words', 'lemmas', 'a stemmer', 'spaces between words']
-    """
-    code = _main_part(language)
-    if code in languages():
-        return []
-    lacks = {
-        "stop words": True,
-        "lemmas": code not in DICTIONARIES,
-        "a stemmer": code not in STEMMERS,
-        "spaces between words": code in UNDIVIDED,
-        "number words": numbers,
-        "names of months": dates,
-    }
-    return [name for name, so in lacks.items() if so]
 
 
 def check_language(code: str, where: str) -> str:
@@ -114,32 +95,35 @@ fr, it, ja, nl, pt, ro, zh, or another two-letter code
         raise Refused(
             f"{where}: there is no language {quote(code)}; allowed: {allowed_languages()}"
         )
-    return _main_part(code)
+    return main_part(code)
 
 
 def allowed_languages() -> str:
-    """The languages that are known, for messages; words of others are compared as they stand."""
+    """The languages that are known best, for messages."""
     return f"{', '.join(languages())}, or another two-letter code"
 
 
 def is_language(code: str) -> bool:
     """Whether a code such as `en` or `pt-BR` names a language."""
-    return _main_part(code) in CODES
+    return main_part(code) in CODES
 
 
-def _main_part(code: str) -> str:
+def main_part(code: str) -> str:
+    """The language of a code that may name a country as well."""
     return re.split("[-_]", code.lower())[0]
 
 
 def normalise(text: str) -> str:
     """Text whose characters have one spelling (NFKC): ﬁ is fi, full-width digits are digits."""
-    return unicodedata.normalize("NFKC", text).replace(QUANTITY, "")
+    apart = re.sub(FRACTION, r"\1 \2", text)
+    return unicodedata.normalize("NFKC", apart).replace(QUANTITY, "")
 
 
 def normalise_all(texts: pl.Series) -> pl.Series:
     """The same for many texts at once."""
     if (texts.str.len_bytes() != texts.str.len_chars()).any():  # not all ASCII
-        return texts.str.normalize("NFKC").str.replace_all(QUANTITY, "", literal=True)
+        apart = texts.str.replace_all(FRACTION, "$1 $2")
+        return apart.str.normalize("NFKC").str.replace_all(QUANTITY, "", literal=True)
     return texts
 
 
@@ -151,13 +135,16 @@ def tokenise(texts: pl.Series, language: str) -> pl.Series:
     >>> tokenise(pl.Series(["東京のNHK"]), "ja").to_list()
     [['東', '京', 'の', 'NHK']]
     """
-    return texts.str.extract_all(UNSPACED_TOKEN if language in UNSPACED else TOKEN)
+    if language in UNSPACED:
+        return texts.str.extract_all(UNSPACED_TOKEN)
+    return texts.str.extract_all(UNDIVIDED_TOKEN if language in UNDIVIDED else TOKEN)
 
 
 def split_key(texts: pl.Series, language: str) -> list[list[tuple[str, ...]]]:
     """The key words of normalised texts, each as its tokens, stop words left out where known.
 
-    A key word is a token. In Japanese and Chinese it is two characters side by side in a run of one
+    A key word is a token. In Thai and the like it is two letters side by side, or one that stands
+    alone. In Japanese and Chinese it is two characters side by side in a run of one
     script, or one that stands alone; short runs of hiragana are left out, and Chinese is cut at
     its particles. A text that would have no key word has all its characters.
 
@@ -166,6 +153,8 @@ def split_key(texts: pl.Series, language: str) -> list[list[tuple[str, ...]]]:
     >>> split_key(pl.Series(["東京都の塔", "さくら"]), "ja")
     [[('東', '京'), ('京', '都'), ('塔',)], [('さ', 'く'), ('く', 'ら')]]
     """
+    if language in UNDIVIDED:
+        return [_letter_pairs(runs, language) for runs in texts.str.extract_all(UNDIVIDED_RUN)]
     if language not in UNSPACED:
         return [[(token,) for token in each] for each in tokenise(texts, language)]
     return [_key_words(runs, language) for runs in texts.str.extract_all(RUN)]
@@ -178,48 +167,118 @@ def _key_words(runs: Iterable[str], language: str) -> list[tuple[str, ...]]:
     return [pair for part in content or list(runs) for pair in _pairs(part)]
 
 
+def _letter_pairs(runs: pl.Series, language: str) -> list[tuple[str, ...]]:
+    letters = tokenise(runs, language).to_list()
+    return [pair for each in letters for pair in (pairwise(each) if len(each) > 1 else [(*each,)])]
+
+
 def _pairs(run: str) -> list[tuple[str, ...]]:
     if not IDEOGRAPHS.fullmatch(run):
         return [(run,)]
     return list(pairwise(run)) if len(run) > 1 else [(run,)]
 
 
+class Word(NamedTuple):
+    """What a token is: it is the word of a key that accepts one of its names.
+
+    A name begins with a sign that says what it is: see the constants beside STOP.
+    """
+
+    names: tuple[str, ...]
+    """What it goes by as a word of an answer."""
+    accepts: tuple[str, ...]
+    """The names that are this word where it stands in a key."""
+
+    @property
+    def is_stop(self) -> bool:
+        return self.accepts[0].startswith(STOP)
+
+
 class Normaliser:
     """What makes tokens the same word in a language.
 
-    >>> normaliser = Normaliser("en")
-    >>> normaliser.words(["Fishermen", "fisherman", "the", "U.S."])
-    ['fisherman', 'fisherman', '\\x00the', 'we']
+    Words that the dictionary knows are the same where their lemmas are. A word that it does not
+    know is the same as any word with the same stem. An acronym, with or without its points, is no
+    other word in small letters: `US` is not us. A people is its place.
+
+    >>> def same(key: str, answer: str) -> bool:
+    ...     asked, given = Normaliser("en").words([key, answer])
+    ...     return not set(asked.accepts).isdisjoint(given.names)
+    >>> same("fishermen", "Fisherman"), same("U.S.", "US"), same("US", "us")
+    (True, True, False)
+    >>> same("Peruvian", "Peru"), same("Peru", "Peruvians"), same("organ", "organization")
+    (True, True, False)
     """
 
-    def __init__(self, language: str, accents: str = "keep") -> None:
+    def __init__(self, language: str, accents: str = "keep", *, demonyms: bool = True) -> None:
         """`accents` is "keep" or "fold": then they count for nothing."""
         self._fold = accents == "fold"
+        self._turkic = language in TURKIC
         listed = STOP_WORDS.get(language, "").split()
         self._stop_words = frozenset(map(unaccented if self._fold else str.casefold, listed))
         self._hiragana = language == "ja"
-        self._stem = _lemmatiser(language)
-        self._known: dict[str, str] = {}
+        self._read = stems.reader(language)
+        self._places = DEMONYMS.get(language, {}) if demonyms else {}
+        self._known: dict[str, Word] = {}
 
-    def words(self, tokens: Iterable[str]) -> list[str]:
-        """For each token its word; that of a stop word is like no other's, and begins with STOP."""
+    def words(self, tokens: Iterable[str]) -> list[Word]:
+        """For each token its word."""
         known, word = self._known, self._word
         return [known.get(token) or known.setdefault(token, word(token)) for token in tokens]
 
-    def _word(self, token: str) -> str:
-        token = cased(token).casefold()
+    def _word(self, token: str) -> Word:
+        if token.startswith(QUANTITY):
+            return Word((token,), (token,))
+        bare = cased(token)
+        plain = self._small(bare)
+        upper = 2 <= len(bare) <= ACRONYM_LENGTH and bare.isupper()
+        if bare == token and (plain in self._stop_words or (self._hiragana and is_hiragana(plain))):
+            shouted = STOP + plain.upper()
+            small = STOP + plain
+            if upper:
+                return Word((small, shouted), (small, ACRONYM_NAME + plain))
+            return Word((small,), (small,))
+        if HAS_DIGIT.search(plain):
+            return Word((LEMMA + plain,), (LEMMA + plain,))
+        word, left_alone, says_nothing = self._ordinary(plain)
+        acronym = ACRONYM_NAME + plain
+        if bare != token or upper:
+            accepts = (acronym, STOP + plain.upper(), *(word.accepts if left_alone else ()))
+            return Word((acronym, *(() if says_nothing else word.names)), accepts)
+        if bare[0].isupper() and len(bare) <= SHORT:
+            own = (acronym,) if says_nothing else (*word.accepts, acronym)
+            return Word((acronym, *word.names), own)
+        places = self._places.get(plain, ())
+        if places and (bare[0].isupper() or plain not in ORDINARY):
+            every = [word, *(self._ordinary(place)[0] for place in places)]
+            names, accepts = zip(*every, strict=True)
+            return Word(*(tuple(dict.fromkeys(chain(*each))) for each in (names, accepts)))
+        return word
+
+    def _ordinary(self, plain: str) -> tuple[Word, bool, bool]:
+        """A word in small letters; whether its form is the basic one, and whether it says nothing.
+
+        Nothing says us, which is a form of we, a stop word.
+        """
+        lemma, stem = self._read(plain)
         if self._fold:
-            token = unaccented(token)
-        if token in self._stop_words or (self._hiragana and is_hiragana(token)):
-            return STOP + token
-        stem = self._stem(token) if token.isalpha() else token
-        return unaccented(stem) if self._fold else stem
+            lemma, stem = lemma and unaccented(lemma), unaccented(stem)
+        if lemma is None:
+            return Word((UNKNOWN + stem,), (UNKNOWN + stem, STEM + stem)), stem == plain, False
+        names, accepts = (LEMMA + lemma, STEM + stem), (LEMMA + lemma, UNKNOWN + stem)
+        return Word(names, accepts), lemma == plain, lemma in self._stop_words
+
+    def _small(self, token: str) -> str:
+        if self._turkic:
+            token = token.replace("\u0130", "i").replace("I", "\u0131")
+        plain = token.casefold()
+        return unaccented(plain) if self._fold else plain
 
 
 @cache
-def normaliser(language: str, accents: str) -> Normaliser:
+def normaliser(language: str, accents: str, *, demonyms: bool = True) -> Normaliser:
     """The normaliser of a language; its dictionary is read once."""
-    return Normaliser(language, accents)
+    return Normaliser(language, accents, demonyms=demonyms)
 
 
 def cased(token: str) -> str:
@@ -247,36 +306,3 @@ IDEOGRAPHS = re.compile(r"[々〇ー\u3041-\u309f\u30a1-\u30ff\u3400-\u9fff\uf90
 
 def is_hiragana(token: str) -> bool:
     return all("ぁ" <= sign <= "ゟ" for sign in token)
-
-
-def _lemmatiser(language: str) -> Callable[[str], str]:
-    """The lemma that the dictionary has, else the stem, as far as there are such.
-
-    The dictionary keeps fishermen and fisherman together, which no stemmer does, and organ and
-    organization apart; the stemmer takes what the dictionary lacks, names above all. Nouns go first
-    where they are written with a capital. Tokens come with ss for ß, which the dictionary has.
-    """
-    # only judges by key need them, and they take a while to load
-    import Stemmer  # type: ignore[import-not-found]
-    from simplemma.strategies import DefaultDictionaryFactory
-
-    if language not in DICTIONARIES and language not in STEMMERS:
-        return str.casefold
-    dictionary: Mapping[str, str] = {}
-    if language in DICTIONARIES:
-        dictionary = DefaultDictionaryFactory().get_dictionary(DICTIONARIES[language])
-    stem: Callable[[str], str] = str.casefold
-    if language in STEMMERS:
-        stem = Stemmer.Stemmer(STEMMERS[language], 0).stemWord  # words are kept by the caller
-
-    def lemma(token: str) -> str:
-        if language == "ro":
-            token = token.translate(CEDILLAS)
-        upper = token.capitalize()
-        spellings = [upper, token] if language == "de" else [token, upper]
-        if language == "de" and "ss" in token:
-            spellings = [each.replace("ss", "ß") for each in spellings] + spellings
-        found = next(filter(None, map(dictionary.get, spellings)), None) or stem(token)
-        return str(found).casefold()
-
-    return lemma
