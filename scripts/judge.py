@@ -10,9 +10,11 @@ from qampaign.files import write_parquet
 from qampaign.input import store
 from qampaign.judging import derived, refusals
 from qampaign.judging.adjudication import Tied
-from qampaign.judging.judges import JUDGES, QUESTIONS, response_columns
+from qampaign.judging.judges import JUDGES, question_columns, response_columns
 from qampaign.judging.jury import votes
+from qampaign.judging.learned import describe_lessons, weights_of
 from qampaign.judging.scores import describe_unscored
+from qampaign.judging.teaching import labels_of
 from qampaign.judging.ties import refuse_ties, remark_on_ties
 from qampaign.judging.unassessed import describe_unassessed
 from qampaign.running.jobs import run, tell
@@ -29,8 +31,13 @@ def main(job: Any) -> None:
     else:
         table = read(config["table"], kind.columns)
     responses = read("responses", response_columns(by_line=config["by_line"]))
-    questions = read("questions", QUESTIONS)
+    questions = read("questions", question_columns(kind))
     arguments = {"name": f"Collection {collection}, judge {judge}", **config["arguments"]}
+    if "seed" in config:
+        arguments["seed"] = f"{config['seed']} {collection}"
+    if job.input.teacher:
+        said = pl.read_parquet(job.input.teacher[0])
+        arguments["labels"] = labels_of(said, config["teacher_correct"], without=config["derived"])
     responses = derived.derive(responses, config["derived"])
     try:
         judged = kind(responses, table, questions, **arguments)
@@ -46,12 +53,15 @@ def main(job: Any) -> None:
     describe = describe_unassessed if has_verdicts else describe_unscored
     if message := describe(judged.judgments, judge):
         tell(message)
+    if message := describe_lessons(judged, judge):
+        tell(message)
     if config["arguments"].get("refusals"):
         tell(refusals.describe(judged.judgments, judge))
     remarks = remark_on_ties(judged, judge, config["arguments"].get("ties", ()))
     for row in remarks.iter_rows(named=True):
         tell(f"{row['remark']}: {row['count']:,}")
     write_parquet(remarks, job.output.remarks)
+    write_parquet(weights_of(judged), job.output.judge_weights)
     write_parquet(judged.questions, job.output.questions)
     write_parquet(judged.known_answers, job.output.known)
     write_parquet(judged.judgments, job.output.judgments)

@@ -445,6 +445,24 @@ RESULT_TABLES: dict[str, ResultTable] = {
             tally("fp", "wrong and accepted"),
         ),
     ),
+    "judge_weights": ResultTable(
+        "a feature of a judge that learns, with what it counts",
+        (
+            COLLECTION,
+            text("judge", "the judge"),
+            text("feature", "the feature, from 0 to 1; `intercept`: where all of them are 0"),
+            real(
+                "weight",
+                "by how much the logarithm of the odds that an answer is right rises as the "
+                "feature goes from 0 to 1 and all others stay, learned from all labels",
+            ),
+            real("weight_low", "the lowest weight among the models that leave out some questions"),
+            real("weight_high", "the highest one; NULL where there is one model alone"),
+            text("meaning", "what the feature is"),
+            whole("answers", "different labelled answers that the weights were learned from"),
+            whole("units", "the questions, or groups of questions, that these are of"),
+        ),
+    ),
     "recall_bins": ResultTable(
         "responses with a similar share of the key's words",
         (
@@ -985,7 +1003,7 @@ STUDIED = {
 CHARTED = ("reliability", "coverage", "price", "price_leaders", "first_right")
 """The tables that scoring gives besides, for charts of confidence, silence and rank."""
 
-JUDGED = ("remarks",)
+JUDGED = ("remarks", "judge_weights")
 """The tables that judging gives, beside the judgments."""
 
 SCORED = ("scores", "counts", "difficulty", "suspects", "runs", "curves", "samples", *CHARTED)

@@ -92,6 +92,15 @@ def judged_by(wildcards):
     return table_of_judge(wildcards, wildcards.judge)
 
 
+def judgments_to_learn_from(wildcards):
+    """The judgments of the judge that the job's judge learns from, where it does."""
+    teacher = CAMPAIGN.collections[wildcards.collection].teacher(wildcards.judge)
+    if teacher is None:
+        return []
+    folder = "results/{campaign}/{collection}/judgments/"
+    return [after_ingest(f"{folder}{teacher}.parquet")(wildcards)]
+
+
 def labels_of_corrected(wildcards):
     """What the judge judges by that corrects the job's judge."""
     collection = CAMPAIGN.collections[wildcards.collection]

@@ -1,7 +1,7 @@
 """Responses -> judgments, for each judge of each collection.
 
-Writes, as <collection>/<folder>/<judge>.parquet: judgments, questions, known, remarks. And, where ties
-between assessors are refused, ties/<collection>/<judge>.csv for people to fill in, which Snakemake must not
+Writes, as <collection>/<folder>/<judge>.parquet: judgments, questions, known, remarks,
+judge_weights. And, where ties between assessors are refused, ties/<collection>/<judge>.csv for people to fill in, which Snakemake must not
 know of, else it would delete what they wrote.
 """
 
@@ -13,11 +13,13 @@ rule judge:
             "results/{campaign}/fingerprints/{collection}/responses",
         ),
         table=judged_by,
+        teacher=judgments_to_learn_from,
     output:
         judgments="results/{campaign}/{collection}/judgments/{judge}.parquet",
         questions="results/{campaign}/{collection}/questions/{judge}.parquet",
         known="results/{campaign}/{collection}/known/{judge}.parquet",
         remarks="results/{campaign}/{collection}/remarks/{judge}.parquet",
+        judge_weights="results/{campaign}/{collection}/judge_weights/{judge}.parquet",
     log:
         "results/{campaign}/logs/{collection}/judge/{judge}.log",
     group:

@@ -3,6 +3,7 @@
 from qampaign.config.defaults import WIDTH
 from qampaign.config.gate import runs_asked
 from qampaign.config.ingest_params import collection_files
+from qampaign.judging.judges import JUDGES as KINDS_OF_JUDGES
 from qampaign.measures.scoring import deepest
 
 
@@ -14,8 +15,13 @@ def ingest_params():
 def judge_params(wildcards):
     """What a judge gets of the config."""
     collection = CAMPAIGN.collections[wildcards.collection]
-    return {
-        "kind": collection.judges[wildcards.judge]["kind"],
+    kind = collection.judges[wildcards.judge]["kind"]
+    teacher = collection.teacher(wildcards.judge)
+    learning = {"seed": CAMPAIGN.seed} if KINDS_OF_JUDGES[kind].takes_seed else {}
+    if teacher is not None:
+        learning["teacher_correct"] = collection.judges[teacher]["correct"]
+    return learning | {
+        "kind": kind,
         "table": collection.judged_by(wildcards.judge),
         "jury": collection.jury(wildcards.judge),
         "arguments": collection.arguments(wildcards.judge),

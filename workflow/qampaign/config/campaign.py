@@ -74,7 +74,11 @@ class Collection:
     def arguments(self, judge: str) -> dict[str, Any]:
         """What a judge is called with."""
         arguments = _arguments(self.config, self.config["judges"][judge])
-        corrects = judge in self.corrected.values()
+        teaches = any(
+            self.teacher(name) == judge and JUDGES[options["kind"]].labels_in_part
+            for name, options in self.judges.items()
+        )
+        corrects = judge in self.corrected.values() or teaches
         if corrects and JUDGES[self.judges[judge]["kind"]].may_be_partial:
             arguments["partial"] = True
         return arguments
@@ -124,6 +128,11 @@ class Collection:
         """The judges that a jury goes by; none for another judge."""
         options = self.judges[judge]
         return list(options["of"]) if JUDGES[options["kind"]].is_jury else []
+
+    def teacher(self, judge: str) -> str | None:
+        """The judge that a judge learns from, if it does."""
+        options = self.judges[judge]
+        return JUDGES[options["kind"]].teacher(options)
 
     def known_by(self, judge: str) -> str:
         """The judge whose known answers count for a judge: the reference, or the judge itself.
@@ -742,7 +751,12 @@ def _check_judge(
         faults.refuse(at[:2], problem, "logs: with files, or another judge")
     elif declared.by in (LOGGED, "keys", "assessments", "patterns") and _logs(config):
         pass  # logs may have them
-    elif not (declared.has_files or declared.is_jury or as_list(config[declared.by])):
+    elif not (
+        declared.has_files
+        or declared.is_jury
+        or as_list(config[declared.by])
+        or (declared.labels_suffice and declared.teacher(options))
+    ):
         problem = f"has nothing to judge {name} by"
         faults.refuse(at[:2], problem, f"{declared.by}: with files, or another judge")
     if task == "validation" and "unassessed" in declared.overriding:

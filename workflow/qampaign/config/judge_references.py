@@ -1,15 +1,16 @@
-"""Judges that name other judges of their collection: whose labels correct them, who votes."""
+"""Judges that name others of their collection: who corrects them, who votes, who teaches them."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from qampaign.config.structure import ConfigFaults, KeyPath
+from qampaign.judging.judges import JUDGES
 
 
 def check_references(
     judges: Mapping[str, Mapping[str, Any]], at: KeyPath, faults: ConfigFaults
 ) -> None:
-    """Refuse names that are no other judge, and juries that would wait for themselves."""
+    """Refuse names that are no other judge, and judges that would wait for themselves."""
     for name, options in judges.items():
         others = [other for other in judges if other != name]
         allowed = f"another judge: {', '.join(others) or 'there is none'}"
@@ -24,15 +25,53 @@ def check_references(
             elif member in options["of"][:number]:
                 faults.refuse((*at, name, "of", number), "has a vote already", "each judge once")
             elif name in _members(member, judges):
+                is_jury = "of" in judges[member]
                 problem = f"is a jury of which {name} is a member in turn"
-                faults.refuse((*at, name, "of", number), problem, "no circle of juries", member)
+                problem = problem if is_jury else f"goes by {name} in turn"
+                faults.refuse((*at, name, "of", number), problem, "no circle of judges", member)
+        _check_teacher(name, options, judges, at, faults)
 
 
-def _members(jury: str, judges: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """The judges that a jury goes by, those of its own juries too."""
-    members, open_ones = set(), [jury]
+def _check_teacher(
+    name: str,
+    options: Mapping[str, Any],
+    judges: Mapping[str, Mapping[str, Any]],
+    at: KeyPath,
+    faults: ConfigFaults,
+) -> None:
+    """Refuse a judge to learn from that is none, has no verdicts, or waits for the learner."""
+    others = [other for other in judges if other != name]
+    allowed = f"another judge: {', '.join(others) or 'there is none'}"
+    declared = JUDGES.get(options.get("kind", ""))
+    option = declared.taught_by if declared else None
+    teacher = options.get(option) if option else None
+    if option is None or teacher is None:
+        return
+    where = (*at, name, option)
+    if teacher not in others:
+        problem = "is the judge itself" if teacher == name else "is not a judge"
+        faults.refuse(where, problem, allowed, str(teacher))
+        return
+    own = judges[teacher]
+    kind = JUDGES.get(own.get("kind", ""))
+    if kind is not None and not kind.gives_verdicts(kind.complete(own)):
+        faults.refuse(where, "gives scores and no verdicts", "a judge with verdicts", teacher)
+    elif name in _members(teacher, judges):
+        faults.refuse(where, f"goes by {name} in turn", "no circle of judges", teacher)
+
+
+def _named(options: Mapping[str, Any]) -> list[str]:
+    """The judges that a judge goes by: the members of a jury, and who it learns from."""
+    kind = JUDGES.get(options.get("kind", ""))
+    teacher = kind.teacher(options) if kind else None
+    return [*options.get("of", []), *([teacher] if teacher else [])]
+
+
+def _members(judge: str, judges: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """The judges that a judge goes by, and those that these go by in turn."""
+    members, open_ones = set(), [judge]
     while open_ones:
-        for member in judges.get(open_ones.pop(), {}).get("of", []):
+        for member in _named(judges.get(open_ones.pop(), {})):
             if member not in members:
                 members.add(member)
                 open_ones.append(member)

@@ -5,7 +5,10 @@ It takes the responses, the table that it judges by and the questions, then by n
 - `name`, what messages call the judge;
 - what its collection says for all judges (:class:`Shared`), the `task` and `refusals`, as far as it
   wants them;
-- its options, each described as :mod:`qampaign.options` says.
+- its options, each described as :mod:`qampaign.options` says;
+- `labels`, the verdicts of the judge that it learns from, if it can learn from one
+  (:mod:`qampaign.judging.teaching`; None: the config names no such judge), and `seed`, a text that
+  all chance follows from.
 
 The first line of its docstring says what it judges by. The config's checks, the tables and the
 reference follow from that.
@@ -20,7 +23,7 @@ from typing import Annotated, Any, Literal, get_args
 import polars as pl
 
 from qampaign.judging.judgments import Judged
-from qampaign.options import Limits, Option, options_of
+from qampaign.options import Limits, Option, arguments_for, options_of
 from qampaign.plugins import Declared
 from qampaign.verdicts import LABELS
 
@@ -122,6 +125,14 @@ class Judge:
     """Whether it says of each answer how right it is: a number from 0 to 1, its degree."""
     verdicts_by: str | Callable[[Mapping[str, Any]], bool] | None
     """The option without which it gives degrees and no verdicts, or what tells that by options."""
+    taught_by: str | None
+    """The option that names the judge that it learns from."""
+    labels_suffice: bool
+    """Whether it needs no rows of its table where it learns from a judge."""
+    labels_in_part: bool
+    """Whether the judge that it learns from is meant to have labels on some questions alone."""
+    reads_text: bool
+    """Whether it goes by what the questions ask, too."""
 
     @property
     def summary(self) -> str:
@@ -150,6 +161,15 @@ class Judge:
         return self.by == "judges"
 
     @property
+    def takes_seed(self) -> bool:
+        """Whether chance has a part in what it says."""
+        return "seed" in inspect.signature(self.function).parameters
+
+    def teacher(self, options: Mapping[str, Any]) -> str | None:
+        """The judge that it learns from with these options."""
+        return None if self.taught_by is None else options.get(self.taught_by)
+
+    @property
     def may_be_partial(self) -> bool:
         """Whether it can go by the questions alone that it has labels for."""
         return "partial" in inspect.signature(self.function).parameters
@@ -169,7 +189,8 @@ class Judge:
         self, responses: pl.DataFrame, table: pl.DataFrame, questions: pl.DataFrame, **given: Any
     ) -> Judged:
         """Judge responses; what the collection says is as it is by default unless given."""
-        return self.function(responses, table, questions, **self.complete(given))
+        arguments = arguments_for(self.function, self.complete(given))
+        return self.function(responses, table, questions, **arguments)
 
     def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of the judge: those given, the others as they are by default."""
@@ -212,11 +233,18 @@ def judge(
     check: Callable[[Mapping[str, Any]], Iterator[Fault]] | None = None,
     degrees: bool = False,
     verdicts_by: str | Callable[[Mapping[str, Any]], bool] | None = None,
+    taught_by: str | None = None,
+    labels_suffice: bool = False,
+    labels_in_part: bool = False,
+    reads_text: bool = False,
 ) -> Callable[[Callable[..., Judged]], Judge]:
     """Declare the decorated function as a kind of judge whose name is the function's.
 
     `degrees` says that its judgments have a column `degree`, and `verdicts_by` which option it
-    needs to give verdicts as well, or how that follows from its options.
+    needs to give verdicts as well, or how that follows from its options. `taught_by` is the option
+    that names the judge that it learns from; `labels_suffice`: that judge's labels will do without
+    the table; `labels_in_part`: they are meant to be on some questions alone; `reads_text`: it gets
+    the text of the questions, too.
     """
     if by not in COLUMNS:
         raise ValueError(f"judges judge by {', '.join(COLUMNS)}, not by {by}")
@@ -227,7 +255,7 @@ def judge(
         arguments = inspect.signature(function).parameters
         options = options_of(function)
         shared = tuple(name for name in (*SHARED, *GIVEN) if name in arguments)
-        if confused := sorted(options.keys() & {*SHARED, *GIVEN, "name", "partial"}):
+        if confused := sorted(options.keys() & {*SHARED, *GIVEN, "name", "partial", "labels", "seed"}):
             raise ValueError(f"{confused[0]} is what every judge gets and cannot be an option")
         defaults = {other.by: other.kind for other in JUDGES.values() if other.default_name}
         if default_name and defaults.get(by, function.__name__) != function.__name__:
@@ -245,6 +273,10 @@ def judge(
             check=check,
             degrees=degrees,
             verdicts_by=verdicts_by,
+            taught_by=taught_by,
+            labels_suffice=labels_suffice,
+            labels_in_part=labels_in_part,
+            reads_text=reads_text,
         )
         JUDGES.add(declared.kind, declared, function)
         return declared

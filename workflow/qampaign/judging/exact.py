@@ -6,16 +6,14 @@ as often as it stands there. A form of punctuation alone, such as `*`, is compar
 """
 
 from collections.abc import Collection, Mapping
-from functools import partial
 from typing import Annotated, Any
 
 import polars as pl
 
-from qampaign.judging import refusals as refusals_of
+from qampaign.judging.accepted_answers import conclude_by_answers
 from qampaign.judging.declaration import COLUMNS, judge
-from qampaign.judging.judgments import Judged, Verdict, conclude, encode
+from qampaign.judging.judgments import Judged, Verdict, encode
 from qampaign.judging.key import grammar
-from qampaign.judging.unassessed import refuse_uncovered
 from qampaign.options import Share
 
 
@@ -54,22 +52,15 @@ def exact(
         how="left",
         maintain_order="left",
     )
-    # where a question has no answer, only NIL is right, as for a judge by key
-    is_nil = pl.col("question").is_in(questions.filter("nil")["question"].implode())
-    judged = judged.with_columns(
-        verdict=pl.when(pl.col("verdict").is_null() & is_nil & pl.col("answer").is_not_null())
-        .then(pl.lit("wrong", Verdict))
-        .otherwise("verdict")
-    )
-    known = forms.select("question", pl.col("form").alias("answer"), "class", "level")
-    return conclude(
-        refusals_of.mark(judged, questions, refusals, name=name),
+    return conclude_by_answers(
+        judged,
         questions,
-        known,
+        forms.rename({"form": "answer"}),
+        name=name,
         correct=correct,
-        nil=nil,
         unassessed=unassessed,
-        refuse=partial(refuse_uncovered, name=name, what="key"),
+        nil=nil,
+        refusals=refusals,
     )
 
 
@@ -90,16 +81,19 @@ def spelled_out(keys: pl.DataFrame) -> pl.DataFrame:
     return spelled.with_columns(pl.col("question").cast(keys.schema["question"]))
 
 
-def plain(text: pl.Expr) -> pl.Expr:
+def plain(text: pl.Expr, *, keep_case: bool = False) -> pl.Expr:
     """A text without what does not count.
 
     >>> pl.select(plain(pl.lit("The U.S. dollar,  a lot"))).item()
     'us dollar lot'
+    >>> pl.select(plain(pl.lit("The U.S. dollar,  a lot"), keep_case=True)).item()
+    'US dollar lot'
     """
-    bare = text.str.normalize("NFKC").str.to_lowercase().str.replace_all(r"[\p{P}$+<=>^`|~]", "")
-    return (
-        bare.str.replace_all(r"\b(a|an|the)\b", " ").str.replace_all(r"\s+", " ").str.strip_chars()
-    )
+    normal = text.str.normalize("NFKC")
+    cased = normal if keep_case else normal.str.to_lowercase()
+    bare = cased.str.replace_all(r"[\p{P}$+<=>^`|~]", "")
+    words = bare.str.replace_all(r"(?i)\b(a|an|the)\b", " ")
+    return words.str.replace_all(r"\s+", " ").str.strip_chars()
 
 
 def compare(responses: pl.DataFrame, forms: pl.DataFrame, threshold: float | None) -> pl.DataFrame:
@@ -116,10 +110,9 @@ def compare(responses: pl.DataFrame, forms: pl.DataFrame, threshold: float | Non
         pl.min_horizontal("times", "times_right").sum().alias("o")
     )
     size = {name: pl.col(name).str.count_matches(r"\S+") for name in ("said", "wanted")}
-    of_signs = (pl.col("wanted") == "") & ~pl.col("form").str.contains(r"[\p{L}\p{N}]")
     same = (
-        pl.when(of_signs)
-        .then(_as_is("answer") == _as_is("form"))
+        pl.when(of_signs())
+        .then(as_is("answer") == as_is("form"))
         .otherwise(pl.col("said") == pl.col("wanted"))
     )
     empty = (size["said"] == 0) & (size["wanted"] == 0)  # nothing but punctuation, on both sides
@@ -159,7 +152,12 @@ def compare(responses: pl.DataFrame, forms: pl.DataFrame, threshold: float | Non
     )
 
 
-def _as_is(name: str) -> pl.Expr:
+def of_signs() -> pl.Expr:
+    """Whether of a form, plain as `wanted`, nothing is left because it has signs alone."""
+    return (pl.col("wanted") == "") & ~pl.col("form").str.contains(r"[\p{L}\p{N}]")
+
+
+def as_is(name: str) -> pl.Expr:
     """A text in which signs count, for forms of which nothing else is left."""
     return pl.col(name).str.normalize("NFKC").str.strip_chars()
 

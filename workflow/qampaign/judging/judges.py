@@ -4,7 +4,7 @@ To add one, write a decorated function (:mod:`qampaign.judging.declaration`) in 
 and import it below.
 """
 
-from qampaign.judging import assessments, exact, jury, logged, patterns, scores
+from qampaign.judging import assessments, contains, exact, jury, learned, logged, patterns, scores
 from qampaign.judging.declaration import COLUMNS, JUDGES, Judge
 from qampaign.judging.key import key_judge
 from qampaign.plugins import load_plugins
@@ -13,9 +13,11 @@ __all__ = [
     "JUDGES",
     "Judge",
     "assessments",
+    "contains",
     "exact",
     "jury",
     "key_judge",
+    "learned",
     "logged",
     "patterns",
     "scores",
@@ -26,6 +28,11 @@ load_plugins("qampaign.judges")
 RESPONSES = ("run", "question", "sample", "rank", "answer", "confidence", "score", "answered")
 QUESTIONS = ("question", "type", "nil", "known", "group", "language", "date")
 """The columns of responses and questions that judges get, of whatever kind they are."""
+
+
+def question_columns(judge: Judge) -> tuple[str, ...]:
+    """The columns of questions that a kind of judge gets."""
+    return (*QUESTIONS, "text") if judge.reads_text else QUESTIONS
 
 
 def judges_in_order() -> list[Judge]:

@@ -62,6 +62,8 @@ class Judged:
     """question, meaning, level of the answers it knows to be right."""
     decided: int = 0
     """The ties between labels that `ties:` of the config decided."""
+    weights: pl.DataFrame | None = None
+    """What it has learned: the table `judge_weights`, less collection and judge."""
 
 
 def encode(

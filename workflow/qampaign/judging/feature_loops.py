@@ -1,0 +1,165 @@
+"""Compiled loops over answers beside the forms of their keys. Importing this module loads numba.
+
+Texts are given as the codes of their words, one after the other, with where each text starts.
+"""
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def compare_sequences(  # type: ignore[no-untyped-def]
+    words, starts, forms, form_starts, first_form, last_form, best, found
+):
+    """Fill `found` by answer: bigrams, trigrams and position of the best form; contains, exact.
+
+    `first_form` to `last_form` are the forms of an answer's question, `best` is the one that fits
+    best (−1: none). Bigrams and trigrams are shares of the form's, position is 1 where the first
+    word of the answer is one of the form's, falling to 0 where the answer has none.
+    """
+    for answer in range(len(best)):
+        begin, end = starts[answer], starts[answer + 1]
+        size = end - begin
+        for form in range(first_form[answer], last_form[answer]):
+            first, last = form_starts[form], form_starts[form + 1]
+            length = last - first
+            if length == 0 or length > size:
+                continue
+            for at in range(begin, end - length + 1):
+                same = True
+                for step in range(length):
+                    if words[at + step] != forms[first + step]:
+                        same = False
+                        break
+                if same:
+                    found[answer, 3] = 1.0
+                    if length == size:
+                        found[answer, 4] = 1.0
+                    break
+        if best[answer] < 0:
+            continue
+        first, last = form_starts[best[answer]], form_starts[best[answer] + 1]
+        for length in (2, 3):
+            number = last - first - length + 1
+            if number < 1:
+                continue
+            shared = 0
+            for at in range(first, first + number):
+                for other in range(begin, end - length + 1):
+                    same = True
+                    for step in range(length):
+                        if words[other + step] != forms[at + step]:
+                            same = False
+                            break
+                    if same:
+                        shared += 1
+                        break
+            found[answer, length - 2] = shared / number
+        for at in range(begin, end):
+            here = False
+            for other in range(first, last):
+                if words[at] == forms[other]:
+                    here = True
+                    break
+            if here:
+                found[answer, 2] = 1.0 - (at - begin) / size
+                break
+
+
+@njit(cache=True, nogil=True)
+def count_words(words, starts, flags, found):  # type: ignore[no-untyped-def]
+    """Count by answer the words that have each flag; `flags` are by word code and flag."""
+    for answer in range(len(found)):
+        for at in range(starts[answer], starts[answer + 1]):
+            for flag in range(flags.shape[1]):
+                found[answer, flag] += flags[words[at], flag]
+
+
+@njit(cache=True, nogil=True)
+def count_shared(words, starts, others, other_starts, which, found):  # type: ignore[no-untyped-def]
+    """Count by answer its words that stand in another text, too: that of number `which` (−1: none).
+
+    The words of the other texts are in rising order.
+    """
+    for answer in range(len(which)):
+        if which[answer] < 0:
+            continue
+        first, last = other_starts[which[answer]], other_starts[which[answer] + 1]
+        for at in range(starts[answer], starts[answer + 1]):
+            low, high = first, last
+            while low < high:
+                middle = (low + high) // 2
+                if others[middle] < words[at]:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low < last and others[low] == words[at]:
+                found[answer] += 1
+
+
+@njit(cache=True, nogil=True)
+def compare_numbers(  # type: ignore[no-untyped-def]
+    values, years, starts, form_values, form_years, form_starts, best, near, near_years, found
+):
+    """Fill `found` by answer: numbers equal, near, other; years equal, near, other.
+
+    Shares of the best form's numbers (years): those that the answer has; those that it has not, but
+    one within `near` times its size (within `near_years`); those of which it has neither, though it
+    has numbers (years).
+    """
+    for answer in range(len(best)):
+        if best[answer] < 0:
+            continue
+        first, last = form_starts[best[answer]], form_starts[best[answer] + 1]
+        for kind in range(2):
+            number, equal, close, other = 0, 0, 0, 0
+            for at in range(first, last):
+                if form_years[at] != (kind == 1):
+                    continue
+                number += 1
+                wanted = form_values[at]
+                reach = near_years if kind == 1 else near * abs(wanted)
+                best_one = 0
+                for said in range(starts[answer], starts[answer + 1]):
+                    if kind == 1 and not years[said]:
+                        continue
+                    off = abs(values[said] - wanted)
+                    if off <= 1e-9 * max(abs(wanted), 1.0):
+                        best_one = 3
+                        break
+                    if off <= reach:
+                        best_one = 2
+                    elif best_one == 0:
+                        best_one = 1
+                if best_one == 3:
+                    equal += 1
+                elif best_one == 2:
+                    close += 1
+                elif best_one == 1:
+                    other += 1
+            if number:
+                found[answer, 3 * kind] = equal / number
+                found[answer, 3 * kind + 1] = close / number
+                found[answer, 3 * kind + 2] = other / number
+
+
+@njit(cache=True, nogil=True)
+def compare_letters(  # type: ignore[no-untyped-def]
+    signs, starts, forms, form_starts, first_form, last_form, seen, found
+):
+    """Fill `found` by answer with the share of a form's threes of bytes that it has, at most.
+
+    `seen` has room for every three of bytes: the number of the last answer that has it.
+    """
+    for answer in range(len(found)):
+        for at in range(starts[answer], starts[answer + 1] - 2):
+            three = (np.int64(signs[at]) << 16) | (np.int64(signs[at + 1]) << 8) | signs[at + 2]
+            seen[three] = answer
+        for form in range(first_form[answer], last_form[answer]):
+            number = form_starts[form + 1] - form_starts[form] - 2
+            shared = 0
+            for at in range(form_starts[form], form_starts[form + 1] - 2):
+                three = (np.int64(forms[at]) << 16) | (np.int64(forms[at + 1]) << 8) | forms[at + 2]
+                shared += seen[three] == answer
+            if number > 0 and shared > found[answer] * number:
+                found[answer] = shared / number
