@@ -12,14 +12,10 @@ from tests.report import browser
 from tests.report.browser import Browser, wait
 
 LAST_CHART = """
-(() => {
-  const look = () => {
-    const boxes = [...document.querySelectorAll(".collection.current [data-chart]")];
-    if (boxes.length && boxes.every((box) => "drawn" in box.dataset)) window.lastChart = performance.now();
-    else requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-})()
+new MutationObserver(() => {
+  const boxes = [...document.querySelectorAll(".collection.current [data-chart]")];
+  if (boxes.length && boxes.every((box) => "drawn" in box.dataset)) window.lastChart ??= performance.now();
+}).observe(document, { subtree: true, attributeFilter: ["data-drawn"] });
 """
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
 

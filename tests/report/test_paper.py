@@ -11,9 +11,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+from qampaign.measures import MEASURES
 from qampaign.report.blocks import Table, TableColumn
 from qampaign.report.page import Shown, show
-from qampaign.report.paper import bundle
+from qampaign.report.paper import bundle, references
 from qampaign.report.paper.markup import (
     Cell,
     PaperTable,
@@ -25,7 +26,7 @@ from qampaign.report.paper.markup import (
     markdown_table,
 )
 from qampaign.report.paper.methods import paragraphs, sentences, together
-from qampaign.report.paper.references import OF_MEASURES, REFERENCES
+from qampaign.report.paper.references import OF_JUDGES, OF_MEASURES, REFERENCES
 from qampaign.report.paper.tables import as_printed, tables_of
 from tests.report.whole_campaign import ANSWERING, VALIDATION, campaign
 
@@ -114,7 +115,10 @@ def test_everything_that_is_cited_has_an_entry() -> None:
     keys = set(re.findall(r"cite\(([^)]*)\)", source.read_text(encoding="utf-8")))
     named = {key for group in keys for key in re.findall(r"'(\w+)'", group)}
     assert named
-    assert named | set(OF_MEASURES.values()) == set(REFERENCES)
+    sources = {*OF_MEASURES.values(), *OF_JUDGES.values()}
+    assert named | sources == set(REFERENCES)
+    cited_by_measures = [references.source(measure.citation) for measure in MEASURES.values()]
+    assert [words for words in cited_by_measures if words.startswith(" (")] == []
     text = text_of(first())
     assert set(cited(text)) <= set(REFERENCES)
     assert {"rubin1981", "westfall1993", "buckley2000", "cohen1960"} <= set(cited(text))

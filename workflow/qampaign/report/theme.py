@@ -313,6 +313,11 @@ def names_of_points(rows: alt.Chart, y: str, x: str, *, down: bool = False) -> a
     return names_beside(drawn, y, most=MOST_NAMES, down=down)
 
 
+def legend_above(**look: Any) -> alt.Legend:
+    """A legend over the chart: one line, or two columns on a phone, which has no room for it."""
+    return alt.Legend(orient="top", columns=alt.ExprRef("width < 420 ? 2 : 8"), **look)
+
+
 def divided_bars(
     chart: alt.Chart,
     field: str,
@@ -323,13 +328,7 @@ def divided_bars(
     edge: str = "",
 ) -> alt.Chart:
     """A bar per run, divided by colour; rows have the label and the position of a division."""
-    legend = alt.Legend(
-        orient="top",
-        symbolType="square",
-        symbolStrokeWidth=1,
-        columns=alt.ExprRef("width < 420 ? 2 : 8"),  # a phone has no room for a line of them
-        values=list(shown or colours),
-    )
+    legend = legend_above(symbolType="square", symbolStrokeWidth=1, values=list(shown or colours))
     return chart.mark_bar(height={"band": 0.72}).encode(
         x=alt.X(
             f"{field}:Q",

@@ -85,7 +85,10 @@ def recall_histogram(data: str) -> dict[str, Any]:
             x=alt.X(
                 "bin:O",
                 title="recall of the key",
-                axis=alt.Axis(labelAngle=0),
+                axis=alt.Axis(
+                    labelAngle=alt.ExprRef("width < 330 ? -40 : 0"),
+                    labelAlign=alt.ExprRef("width < 330 ? 'right' : 'center'"),
+                ),
                 sort=alt.EncodingSortField(field="order", op="min"),
             ),
             xOffset=alt.XOffset("verdict:N", sort=domain),

@@ -73,7 +73,7 @@ def swap_rates(
     shared: dict[str, Any] = {
         "x": alt.X(
             "difference:Q",
-            title="difference between two runs (last point: or more)",
+            title="difference (last point: or more)",
             axis=alt.Axis(titleAnchor="start", tickCount=6),
             scale=alt.Scale(**theme.room_for(names)),
         ),

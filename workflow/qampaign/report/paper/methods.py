@@ -15,7 +15,7 @@ from qampaign.agreement.matched import MATCHED
 from qampaign.judging.judges import JUDGES
 from qampaign.report.collection import CollectionResults
 from qampaign.report.paper.markup import cite
-from qampaign.report.paper.references import source
+from qampaign.report.paper.references import OF_JUDGES, source
 from qampaign.report.text import listed, many
 from qampaign.report.views import ALL
 from qampaign.studies.exchange import LEVEL, affordable, is_exhausted
@@ -116,6 +116,8 @@ def _judge(collection: CollectionResults, row: Mapping[str, Any], settings: Sett
     goes_by = f"{summary[0].lower()}{summary[1:]}"
     if given["kind"] == "assessments" and "assessor" in options:
         goes_by = f"the labels of {options.pop('assessor')} alone"
+    if given["kind"] in OF_JUDGES:
+        goes_by += cite(OF_JUDGES[given["kind"]])
     if options:
         goes_by += f" ({_as_listed(collection, options)})"
     counts = "counts" if len(given["correct"]) == 1 else "count"

@@ -35,6 +35,13 @@ REFERENCES: dict[str, Entry] = {
         "Experimental IR Meets Multilinguality, Multimodality, and Interaction ({CLEF} 2020)",
         "2020",
     ),
+    "breck2000": _article(
+        "Breck, Eric J. and Burger, John D. and Ferro, Lisa and Hirschman, Lynette and House, David"
+        " and Light, Marc and Mani, Inderjeet",
+        "How to Evaluate Your Question Answering System Every Day ... and Still Get Real Work Done",
+        "arXiv:cs/0004008",
+        "2000",
+    ),
     "brier1950": _article(
         "Brier, Glenn W.",
         "Verification of Forecasts Expressed in Terms of Probability",
@@ -50,6 +57,12 @@ REFERENCES: dict[str, Entry] = {
         "Proceedings of {SIGIR} 2000",
         "2000",
         pages="33--40",
+    ),
+    "chen2021": _article(
+        "Chen, Mark and others",
+        "Evaluating Large Language Models Trained on Code",
+        "arXiv:2107.03374",
+        "2021",
     ),
     "cohen1960": _article(
         "Cohen, Jacob",
@@ -164,6 +177,13 @@ REFERENCES: dict[str, Entry] = {
         "Wiley",
         "1989",
     ),
+    "penas2008": _paper(
+        "Pe{\\~n}as, Anselmo and Rodrigo, {\\'A}lvaro and Verdejo, Felisa",
+        "Overview of the Answer Validation Exercise 2007",
+        "Advances in Multilingual and Multimodal Information Retrieval ({CLEF} 2007)",
+        "2008",
+        pages="237--248",
+    ),
     "penas2011": _paper(
         "Pe{\\~n}as, Anselmo and Rodrigo, {\\'A}lvaro",
         "A Simple Measure to Assess Non-response",
@@ -249,6 +269,13 @@ REFERENCES: dict[str, Entry] = {
         "Proceedings of {TREC}-8",
         "1999",
     ),
+    "wang2023": _paper(
+        "Wang, Xuezhi and Wei, Jason and Schuurmans, Dale and Le, Quoc and Chi, Ed and Narang, Sharan"
+        " and Chowdhery, Aakanksha and Zhou, Denny",
+        "Self-Consistency Improves Chain of Thought Reasoning in Language Models",
+        "Proceedings of {ICLR} 2023",
+        "2023",
+    ),
     "wei2024": _article(
         "Wei, Jason and others",
         "Measuring Short-Form Factuality in Large Language Models",
@@ -261,18 +288,26 @@ REFERENCES: dict[str, Entry] = {
         "Wiley",
         "1993",
     ),
+    "yao2024": _article(
+        "Yao, Shunyu and Shinn, Noah and Razavi, Pedram and Narasimhan, Karthik",
+        "$\\tau$-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains",
+        "arXiv:2406.12045",
+        "2024",
+    ),
 }
 """Every paper that a text can cite, by its key."""
 
 OF_MEASURES = {
     "Bevendorff et al. 2020": "bevendorff2020",
     "Brier 1950": "brier1950",
+    "Chen et al. 2021": "chen2021",
     "Geifman & El-Yaniv 2017": "geifman2017",
     "Herrera, Peñas & Verdejo 2004": "herrera2004",
     "Jackson et al. 2025": "jackson2025",
     "Kalai et al. 2025": "kalai2025",
     "Naeini et al. 2015": "naeini2015",
     "Peñas & Rodrigo 2011": "penas2011",
+    "Peñas et al. 2008": "penas2008",
     "Rajpurkar et al. 2016": "rajpurkar2016",
     "Rodrigo, Peñas & Verdejo 2009": "rodrigo2009",
     "Sakai 2004": "sakai2004",
@@ -280,9 +315,14 @@ OF_MEASURES = {
     "Voorhees & Tice 1999": "voorheestice1999",
     "Voorhees 2001": "voorhees2001",
     "Voorhees 2002": "voorhees2002",
+    "Wang et al. 2023": "wang2023",
     "Wei et al. 2024": "wei2024",
+    "Yao et al. 2024": "yao2024",
 }
 """How measures name their sources, with their keys."""
+
+OF_JUDGES = {"key": "breck2000", "exact": "rajpurkar2016"}
+"""The papers that kinds of judges go back to."""
 
 
 def source(citation: str | None) -> str:

@@ -45,8 +45,29 @@ class Figure {
     this.title = this.measured;
     const spec = JSON.parse(SPECS.text(this.specId).replaceAll(TITLE, () => JSON.stringify(this.title)));
     spec.datasets = { ...spec.datasets, ...datasets };
+    this.flexible = spec.width === "container";
+    if (this.flexible) Object.assign(spec, { width: this.room, autosize: { type: "fit-x", contains: "padding" } });
     if (this.perRun) (spec.spec ?? spec).height = this.height(datasets);
     return spec;
+  }
+
+  // The width that there is for the chart. To read it has the page laid out: it is read for all charts of
+  // a collection before one is drawn.
+  measure() {
+    if (this.room) return;
+    const { paddingLeft, paddingRight } = getComputedStyle(this.box);
+    this.room = this.box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) || null;
+  }
+
+  // A chart is as wide as its box, also when the window changes.
+  resize(width) {
+    if (!width || !this.room || Math.abs(width - this.room) < 1) return;
+    this.room = width;
+    if (!this.view || !this.flexible) return;
+    this.drawing = this.drawing.then(async () => {
+      await this.view.width(this.room).runAsync();
+      this.settle();
+    });
   }
 
   // The heading says what is found in the view that the page opens with; in others, what is shown.
@@ -102,6 +123,7 @@ class Figure {
 
   async embed() {
     this.stale = false;
+    for (const figure of this.collection.figures) figure.measure();
     const datasets = this.datasets();
     const spec = this.filled(datasets);
     this.empty(datasets);
@@ -193,7 +215,7 @@ class Figure {
       text: lines(this.heading?.textContent ?? this.about, width / 6),
       subtitle: lines(this.source(), width / 4.5),
     };
-    if (spec.width === "container") spec.width = this.view.width();
+    if (this.flexible) Object.assign(spec, { width: this.view.width(), autosize: "pad" });
     const container = this.box.appendChild(document.createElement("div"));
     container.hidden = true;
     const { view } = await window.vegaEmbed(container, spec, { renderer: "svg", config: LOOK, ast: true, actions: false });
@@ -204,8 +226,11 @@ class Figure {
   }
 }
 
-// Charts near the window first, then those of the collection that is shown, all others when there is
-// time, so that a printed page has them all.
+// So many milliseconds are spent on charts before the page is shown with them, and hears the reader.
+const SLICE = 100;
+
+// Charts near the window first, then those of the collection that is shown, for which a reader waits,
+// all others when there is time, so that a printed page has them all.
 const drawInTurn = (figures) => {
   const byBox = new Map(figures.map((figure) => [figure.box, figure]));
   const observer = new IntersectionObserver((entries) => {
@@ -215,9 +240,16 @@ const drawInTurn = (figures) => {
       if (isIntersecting) figure.draw().then(() => figure.settle());
     }
   }, { rootMargin: "300px" });
-  for (const { box } of figures) observer.observe(box);
+  const widths = new ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries) byBox.get(target).resize(contentRect.width);
+  });
+  for (const { box } of figures) {
+    observer.observe(box);
+    widths.observe(box);
+  }
   const idle = window.requestIdleCallback ?? ((action) => setTimeout(action, 50));
   const waiting = [...figures];
+  let shownAt = 0;
   const next = async () => {
     const shown = waiting.findIndex(({ collection }) => collection.section.classList.contains("current"));
     const [figure] = waiting.splice(Math.max(shown, 0), 1);
@@ -226,8 +258,9 @@ const drawInTurn = (figures) => {
       return;
     }
     await figure.draw();
-    if (shown >= 0) setTimeout(next); // a reader waits for it
-    else idle(next);
+    if (shown < 0) idle(next);
+    else if (performance.now() - shownAt < SLICE) await next();
+    else setTimeout(() => { shownAt = performance.now(); next(); });
   };
   idle(next);
 };
