@@ -339,7 +339,7 @@ def _messages(corrected: pl.DataFrame, judge: str, people: str, units: Units) ->
         names = ", ".join(without["measure"].unique(maintain_order=True))
         messages.append(
             f"no corrected value of {names}: all answers that count need a label by {people}, on "
-            f"{FEWEST_LABELLED} {units.drawn}s of a run; there are {without['labelled'].max()}"
+            f"{FEWEST_LABELLED} {units.drawn}s of a run; there are {max(without['labelled'].to_list())}"
         )
     if not lacking.is_empty():
         text = "1 run has" if lacking.height == 1 else f"{lacking.height:,} runs have"

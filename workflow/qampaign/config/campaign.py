@@ -516,7 +516,7 @@ def _check_pool(collection: Collection, at: KeyPath, faults: ConfigFaults) -> No
 def _check_corrected(collection: Collection, at: KeyPath, faults: ConfigFaults) -> None:
     """Refuse a correction that no measure of the collection could have."""
     for name, by in collection.corrected.items():
-        declared = JUDGES.get(collection.judges.get(by, {}).get("kind"))
+        declared = JUDGES.get(str(collection.judges.get(by, {}).get("kind")))
         if declared is None or not collection.measures:
             continue
         if not any(

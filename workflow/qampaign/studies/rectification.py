@@ -243,7 +243,9 @@ def _resamples(pair: Pair, seed: str, draws: int) -> Iterator[Numbers]:
 def youden_resamples(pair: Pair, *, seed: str, draws: int = DRAWS) -> tuple[Array, Array]:
     """Youden's J of the judge for every run, and on the same resamples as its corrected values.
 
-    NaN where nothing right, or nothing wrong, is among the labelled.
+    NaN where nothing right, or nothing wrong, is among the labelled. Of right answers and of wrong
+    ones few may be labelled, and none of them misjudged: every draw has two of either sort more, of
+    which one is accepted, each with a weight of its own as the other pseudo-labels have.
     """
     asked = np.asarray(pair.judge["questions"], dtype=np.float64)
     people, judge = (side["correct"] / asked for side in (pair.people, pair.judge))
@@ -257,13 +259,20 @@ def youden_resamples(pair: Pair, *, seed: str, draws: int = DRAWS) -> tuple[Arra
     }
     by_unit = {name: np.asarray(pair.units.add_up(part)) for name, part in parts.items()}
 
-    def youden(weights: Numbers) -> Array:
+    def youden(weights: Numbers, pseudo: Array) -> Array:
         of = exact_sums(by_unit, weights)
-        return ratio(of["accepted"], of["right"]) + ratio(of["rejected"], of["wrong"]) - 1
+        yes, no, rejected, accepted = pseudo
+        sensitivity = ratio(of["accepted"] + yes, of["right"] + yes + no)
+        return sensitivity + ratio(of["rejected"] + rejected, of["wrong"] + rejected + accepted) - 1
 
     once = np.ones((1, len(pair.units)), dtype=np.uint8)
-    drawn = np.hstack([youden(weights) for weights in _resamples(pair, seed, draws)])
-    return youden(once)[:, 0], drawn
+    value = youden(once, np.zeros((4, pair.runs, 1)))[:, 0]
+    rng = generator(seed, "pseudo-labels of J")
+    drawn = [
+        youden(weights, rng.standard_gamma(PSEUDO, (4, pair.runs, len(weights))))
+        for weights in _resamples(pair, seed, draws)
+    ]
+    return value, np.where(np.isnan(value)[:, None], np.nan, np.hstack(drawn))
 
 
 def _blocks(draws: int, units: int) -> Iterator[tuple[int, int]]:
