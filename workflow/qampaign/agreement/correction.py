@@ -337,9 +337,10 @@ def _messages(corrected: pl.DataFrame, judge: str, people: str, units: Units) ->
     messages = []
     if not without.is_empty():
         names = ", ".join(without["measure"].unique(maintain_order=True))
+        most = max(without["labelled"].to_list())
         messages.append(
             f"no corrected value of {names}: all answers that count need a label by {people}, on "
-            f"{FEWEST_LABELLED} {units.drawn}s of a run; there are {max(without['labelled'].to_list())}"
+            f"{FEWEST_LABELLED} {units.drawn}s of a run; there are {most}"
         )
     if not lacking.is_empty():
         text = "1 run has" if lacking.height == 1 else f"{lacking.height:,} runs have"
