@@ -114,6 +114,29 @@ def test_all_pairs_of_runs_have_a_difference_with_its_interval() -> None:
         assert row["low"] <= row["difference"] <= row["high"]
 
 
+def test_differences_of_youdens_j_stand_beside_those_of_accuracy() -> None:
+    found = correct(60)
+    judged = dict(found.corrected.filter(measure="accuracy").select("run", "youden").rows())
+    for row in found.comparisons.filter(measure="accuracy").rows(named=True):
+        apart = judged[row["run_a"]] - judged[row["run_b"]]
+        assert row["youden_difference"] == pytest.approx(apart)
+        assert row["youden_low"] < apart < row["youden_high"]
+    assert found.comparisons.filter(measure="c_at_1")["youden_difference"].null_count() == 3
+
+
+def test_a_difference_that_no_draw_changes_has_no_interval() -> None:
+    right = np.ones((2, 100), dtype=bool)
+    known = np.zeros(right.shape, dtype=bool)
+    known[:, :50] = True
+    found = correct_scores(
+        side("gpt", right, np.ones_like(known)), side("people", right, known), [ACCURACY],
+        seed="s", draws=200,
+    )  # fmt: skip
+    row = found.comparisons.row(0, named=True)
+    assert (row["difference"], row["low"], row["high"]) == (0, None, None)
+    assert row["youden_difference"] is None  # nothing wrong is labelled
+
+
 def test_a_single_run_is_corrected_and_has_no_pairs() -> None:
     found = correct(60, runs=1)
     assert found.corrected.height == 2

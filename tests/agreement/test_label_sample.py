@@ -7,7 +7,7 @@ import pytest
 from qampaign.agreement.label_forecast import FirstAnswers, expected_widths
 from qampaign.agreement.label_sample import Asked, LabelSample, draw_answers, plan
 from qampaign.studies.units import Units
-from tests.bench.calibration import weights
+from tests.bench.calibration import pools
 
 
 def asked(number: int, groups: int | None = None) -> Asked:
@@ -101,7 +101,7 @@ def test_the_plan_gives_the_width_that_is_wanted_if_labels_can() -> None:
     ("judge", "level"), [("good", 0.6), ("perfect", 0.9), ("poor", 0.3), ("lenient", 0.6)]
 )
 def test_intervals_come_out_as_wide_as_foretold(judge: str, level: float) -> None:
-    _, ratio = weights._pooled(300, level, weights.JUDGES_OF_POOLS[judge], 0.15, 100)
+    _, ratio = pools.foretell(300, level, pools.JUDGES_OF_POOLS[judge], 0.15, 1)
     assert ratio.mean() == pytest.approx(1, abs=0.12)
 
 

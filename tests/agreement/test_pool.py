@@ -108,3 +108,52 @@ def test_answers_that_look_alike_stand_together_whatever_the_seed() -> None:
 def test_the_seed_draws_the_order() -> None:
     assert sheet(1).equals(sheet(1))
     assert len({tuple(sheet(seed)["answer"]) for seed in range(20)}) > 5
+
+
+def test_with_samples_whole_questions_are_drawn_and_verdicts_go_with_their_sample() -> None:
+    """The judge accepts each run's first sample and rejects the second; half are assessed so."""
+    number = 60
+    rows = [
+        {
+            "run": run,
+            "question": f"q{n:02}",
+            "sample": str(s),
+            "rank": 1,
+            "answer": f"{run} {n} {s}",
+        }
+        for run in ("a", "b")
+        for n in range(number)
+        for s in (1, 2)
+    ]
+    labels = [
+        {"question": row["question"], "answer": row["answer"]}
+        | {"verdict": "right" if row["sample"] == "1" else "wrong"}
+        for row in rows
+        if int(row["question"][1:]) < number // 2
+    ]
+    tables = {
+        "questions": table(
+            "questions", [{"question": f"q{n:02}"} for n in range(number)]
+        ).with_columns(text=pl.lit(None, pl.String), weight=pl.lit(None, pl.Float64)),
+        "responses": table("responses", rows),
+        "assessments": table("assessments", labels),
+    }
+    judgments = pl.DataFrame(rows).with_columns(
+        pl.lit(False).alias("nil"),
+        pl.lit(True).alias("answered"),
+        verdict=pl.when(pl.col("sample") == "1").then(pl.lit("right")).otherwise(pl.lit("wrong")),
+    )
+    sample = {"judge": "gpt", "width": 0.2, "unit": "group", "last_rank": 1}
+    sample |= {"correct": ["right"], "labels_correct": ["right"]}
+    found = pool.find_pool(
+        lambda name, columns: tables[name].select(columns),
+        "c", seed=1, task="answering", nil="NIL", sample=sample, judgments=judgments,
+    )  # fmt: skip
+    assert found.drawn is not None
+    # 50 questions at least: 30 are labelled, and 20 of 30 are drawn with all four answers
+    assert (found.drawn.questions, found.sheet.height) == (20, 80)
+    assert "probability" not in found.sheet.columns
+    # every question is half right for certain: what is left is the doubt of the pseudo-labels
+    assert found.drawn.width < 0.2
+    said = found.message(Path("pool/c.csv"), written=True)
+    assert "all that are not on a random sample of 20 questions: with them the corrected" in said

@@ -171,3 +171,34 @@ def test_overall_needs_two_collections_and_one_direction(
         "  my.yaml, line 5: overall.measure cannot rank over collections (accuracy in one: higher "
         "is better; brier in two: lower is better)"
     )
+
+
+CORRECTED = """\
+campaign: mine
+collections:
+  demo:
+    runs: runs.csv
+    assessments: assessments.csv
+    judges: {{gpt: {{kind: {kind}, files: gpt.csv, corrected_by: people}}, people: {{kind: assessments}}}}
+    measures: [{measure}]
+"""
+
+
+@pytest.mark.parametrize(("kind", "measure"), [("verdicts", "cws"), ("scores", "mean_score")])
+def test_a_correction_that_no_measure_can_have_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, measure: str
+) -> None:
+    """An order of questions is no sum, and people's labels say nothing of how right an answer is."""
+    text = CORRECTED.format(kind=kind, measure=measure)
+    assert refusal(tmp_path, monkeypatch, text)[1:] == [
+        "  my.yaml, line 6: 'people' in collections.demo.judges.gpt.corrected_by corrects nothing: no "
+        "measure of the collection can be corrected by it; allowed: a measure that is a function of "
+        "sums, such as accuracy, or no corrected_by"
+    ]
+    read(tmp_path, CORRECTED.format(kind="verdicts", measure="cws, accuracy"))
+
+
+def test_ranked_baselines_need_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = HEAD + "      - accuracy\n    rank_baselines: true\n"
+    (said,) = refusal(tmp_path, monkeypatch, text)[1:]
+    assert "collections.demo.rank_baselines has no effect without baselines" in said

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from qampaign.report.sections.corrected import assumed, finding
+from qampaign.report.sections.corrected import assumed, finding, judged_alike
 
 COLLECTION: Any = SimpleNamespace(draws_groups=False, noun="question")
 
@@ -63,3 +63,26 @@ def test_what_is_assumed_of_the_labels_is_said() -> None:
     )
     by_odds = rows({"sampling": "probability"})
     assert "drawn with the probabilities that the labels give" in assumed(by_odds, "people")
+
+
+def pairs(*ends: tuple[float, float | None, float | None]) -> pl.DataFrame:
+    """Pairs r0 and r1, r0 and r2, …: the difference of J and its interval."""
+    return pl.DataFrame(
+        [("r0", f"r{n}", *each) for n, each in enumerate(ends, start=1)],
+        schema=["run_a", "run_b", "youden_difference", "youden_low", "youden_high"],
+        orient="row",
+    )
+
+
+def test_whether_the_judge_is_as_good_for_one_run_as_for_another_is_said() -> None:
+    table = rows({"youden": 0.5}, {"youden": 0.9}, {"youden": 0.6})
+    assert judged_alike(table, pairs((-0.4, -0.6, 0.1), (-0.1, -0.3, 0.1))) == (
+        "Youden's J goes from 0.500 to 0.900 by run: no pair of runs surely differs in it (95%, "
+        "each pair by itself)."
+    )
+    assert judged_alike(table, pairs((-0.4, -0.6, -0.2), (-0.1, -0.3, 0.1))) == (
+        "The judge tells right from wrong better for r1 than for r0: Youden's J is 0.900 and 0.500. "
+        "So it surely does for 1 of 2 pairs of runs (95%, each pair by itself): their order by the "
+        "judge alone may be its own doing."
+    )
+    assert judged_alike(table, pairs((0.0, None, None)).clear()) == ""

@@ -126,7 +126,7 @@ def test_differences_of_a_pair_add_up_from_its_collections() -> None:
     assert set(found.comparisons["collection"]) == {"overall"}
     assert found.overall["measure"].unique().to_list() == ["primary"]
     assert [*remarks(members, found.overall)] == [
-        "overall is a mean of different measures: c_at_1 in one, accuracy in two"
+        "overall is a mean of different measures: c_at_1 in one; accuracy in two"
     ]
 
 

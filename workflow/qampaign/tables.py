@@ -610,6 +610,9 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("difference", "the corrected value of run_a minus that of run_b"),
             *interval("the difference, for this pair alone"),
             whole("labelled", "the units with labels, of the run that has fewer"),
+            real("youden_difference", "for accuracy: Youden's J for run_a minus that for run_b"),
+            real("youden_low", "where its 95% interval begins, for this pair alone"),
+            real("youden_high", "where it ends"),
         ),
     ),
     "self_agreement": ResultTable(

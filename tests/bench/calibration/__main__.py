@@ -17,6 +17,7 @@ from tests.bench.calibration import (
     corrected_trec8,
     intervals,
     pairs,
+    pools,
     samples,
     sizes,
     weights,
@@ -32,7 +33,8 @@ PARTS = {
     "Corrected judges": corrected.rows,
     "Corrected judges: the bundled TREC-8 runs": corrected_trec8.rows,
     "Samples": samples.rows,
-    "Weights, probabilities of labels, pools": weights.rows,
+    "Weights, probabilities of labels": weights.rows,
+    "Pools": pools.rows,
 }
 PAGE = Path(__file__).parents[3] / "docs/validation.md"
 BEGIN, END = "<!-- calibration: made by `make calibrate` -->", "<!-- end of calibration -->"

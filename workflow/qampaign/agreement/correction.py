@@ -12,6 +12,7 @@ from qampaign.agreement.labelled import Judgments, Labels, find_labels
 from qampaign.arrays import Array, Flags
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.question_weights import weigh
+from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.problems import Refused
 from qampaign.studies.comparisons import TABLED
@@ -25,6 +26,7 @@ from qampaign.studies.rectification import (
     corrected_values,
     difference_bounds,
     rogan_gladen,
+    youden_resamples,
 )
 from qampaign.studies.units import Unit, Units
 from qampaign.studies.weighted_values import DRAWS, weighted_values
@@ -96,7 +98,12 @@ def correct_scores(
         )
         if drawn is not None:
             chosen = enough & evidence.ranked()
-            pairs.append(_differences(evidence, pair, measure, chosen, counted, planned, drawn))
+            youden = None
+            if measure.measure == "accuracy":
+                youden = youden_resamples(pair, seed=seed, draws=draws)
+            pairs.append(
+                _differences(evidence, pair, measure, chosen, counted, planned, drawn, youden)
+            )
     if most[0] < FEWEST_LABELLED:
         _refuse(judge.name, people.name, *most, units)
     by = pl.lit(people.name).alias("corrected_by")
@@ -246,10 +253,12 @@ def _differences(
     counted: np.ndarray,
     planned: Sequence[Mapping[str, Any]],
     drawn: Array,
+    youden: tuple[Array, Array] | None,
 ) -> pl.DataFrame:
     """The corrected difference of pairs of runs, the better one first, with its interval.
 
-    Of more than 200 runs only neighbours by the corrected value, and planned pairs.
+    A difference that no draw changes has none. `youden` has J of the judge for each run, and its
+    resamples. Of more than 200 runs only neighbours by the corrected value, and planned pairs.
     """
     names = evidence.runs["run"].cast(pl.String).to_list()
     value = np.where(chosen, corrected_values(pair, measure), np.nan)
@@ -272,16 +281,39 @@ def _differences(
         others = np.array([other for one, other in both if one == first])
         for units in np.unique(np.minimum(counted[first], counted[others])):
             same = others[np.minimum(counted[first], counted[others]) == units]
-            low, high = difference_bounds(drawn[first][None], drawn[same], int(units))
+            ends = difference_bounds(drawn[first][None], drawn[same], int(units))
+            of_judge = [np.full(len(same), np.nan)] * 3
+            if youden is not None:
+                values, resamples = youden
+                apart = difference_bounds(resamples[first][None], resamples[same], int(units))
+                of_judge = [values[first] - values[same], *apart]
             rows += [
-                (measure.name, names[first], names[n], value[first] - value[n], a, b, int(units))
-                for n, a, b in zip(same, low, high, strict=True)
+                (
+                    measure.name,
+                    names[first],
+                    names[n],
+                    value[first] - value[n],
+                    a,
+                    b,
+                    int(units),
+                    *j,
+                )
+                for n, a, b, *j in zip(same, *ends, *of_judge, strict=True)
             ]
     columns = ["measure", "run_a", "run_b", "difference", "low", "high", "labelled"]
-    kinds = [pl.String] * 3 + [pl.Float64] * 3 + [pl.Int64]
+    columns += ["youden_difference", "youden_low", "youden_high"]
+    kinds = [pl.String] * 3 + [pl.Float64] * 3 + [pl.Int64] + [pl.Float64] * 3
     table = pl.DataFrame(rows, schema=dict(zip(columns, kinds, strict=True)), orient="row")
-    return table.with_columns(
+    table = table.with_columns(
         low=pl.min_horizontal("low", "difference"), high=pl.max_horizontal("high", "difference")
+    ).fill_nan(None)
+    varies, judged = (
+        pl.col(high) - pl.col(low) > SAME
+        for low, high in (("low", "high"), ("youden_low", "youden_high"))
+    )
+    return table.with_columns(
+        pl.when(varies).then(pl.col("low", "high")),
+        pl.when(judged).then(pl.col("youden_low", "youden_high")),
     )
 
 
@@ -305,9 +337,10 @@ def _messages(corrected: pl.DataFrame, judge: str, people: str, units: Units) ->
     messages = []
     if not without.is_empty():
         names = ", ".join(without["measure"].unique(maintain_order=True))
+        most = max(without["labelled"].to_list())
         messages.append(
             f"no corrected value of {names}: all answers that count need a label by {people}, on "
-            f"{FEWEST_LABELLED} {units.drawn}s of a run; there are {without['labelled'].max()}"
+            f"{FEWEST_LABELLED} {units.drawn}s of a run; there are {most}"
         )
     if not lacking.is_empty():
         text = "1 run has" if lacking.height == 1 else f"{lacking.height:,} runs have"

@@ -42,9 +42,9 @@ def expected_widths(answers: FirstAnswers, chances: Array) -> Array:
 
     100 questions, all labelled, half of them right, by a judge that is never wrong. With the
     pseudo-labels λ = (50 / 101.33 - 0.25) / 0.25 = 0.9737, and people's mean less λ times the
-    judge's is 0.0132. A question moves the value by 0.0132 / 101.33 + 0.9737 * 0.5 / 100 = 0.0050, up or
-    down, a pseudo-label by 0.9868 / 101.33: the variance is 100 * 0.0050² + 2 * 2/3 * 0.00974² =
-    0.002625, and 3.92 times its root 0.2008.
+    judge's is 0.0132. A question moves the value by 0.0132 / 101.33 + 0.9737 * 0.5 / 100 = 0.0050,
+    up or down, a pseudo-label by 0.9868 / 101.33: the variance is 100 * 0.0050² + 2 * 2/3 *
+    0.00974² = 0.002625, and 3.92 times its root 0.2008.
 
     >>> import polars as pl
     >>> right = np.repeat([[1.0, 0.0]], 50, axis=1).reshape(1, -1)

@@ -88,7 +88,7 @@ def draw_answers(
 
 def _draw(rows: pl.DataFrame, share: float, seed: str) -> pl.DataFrame:
     """A share of some rows, those whose numbers are the smallest; a larger one has them, too."""
-    number = min(int(np.ceil(share * rows.height - 1e-9)), rows.height)
+    number = min(int(np.ceil(share * rows.height - 1e-6)), rows.height)
     names = [" ".join((seed, *row)) for row in rows.cast(pl.String).rows()]
     order = np.argsort(hash_names(names), kind="stable")[:number]
     return rows[np.sort(order)]

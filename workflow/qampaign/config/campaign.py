@@ -500,6 +500,13 @@ def _complete(name: str, config: dict[str, Any], faults: ConfigFaults) -> Collec
         faults.refuse((*at, "primary"), "is not one of the measures", allowed, config["primary"])
     _check_degrees(config, configured, at, faults)
     _check_baselines(config, (*at, "baselines"), faults)
+    if (
+        config["rank_baselines"]
+        and not config["baselines"]
+        and faults.is_given((*at, "rank_baselines"))
+    ):
+        problem = "has no effect without baselines"
+        faults.refuse((*at, "rank_baselines"), problem, "baselines:, or no rank_baselines", "true")
     if config["comparisons"] and "significance" not in config["studies"]:
         problem = "need the study significance"
         faults.refuse(
@@ -512,6 +519,7 @@ def _complete(name: str, config: dict[str, Any], faults: ConfigFaults) -> Collec
             faults.refuse((*at, "derived", run, "where"), "is too long", allowed, rule["where"])
     collection = Collection(name, config, list(configured.values()))
     _check_pool(collection, (*at, "pool"), faults)
+    _check_corrected(collection, (*at, "judges"), faults)
     config["derived"] = _derived(collection, (*at, "derived"), faults)
     return collection
 
@@ -526,6 +534,23 @@ def _check_pool(collection: Collection, at: KeyPath, faults: ConfigFaults) -> No
     elif given.get("judge", next(iter(corrected), None)) not in (None, *corrected):
         allowed = ", ".join(corrected)
         faults.refuse((*at, "judge"), "has no corrected_by", allowed, given["judge"])
+
+
+def _check_corrected(collection: Collection, at: KeyPath, faults: ConfigFaults) -> None:
+    """Refuse a correction that no measure of the collection could have."""
+    for name, by in collection.corrected.items():
+        declared = JUDGES.get(str(collection.judges.get(by, {}).get("kind")))
+        if declared is None or not collection.measures:
+            continue
+        if not any(
+            measure.summed
+            and measure.resampled
+            and (declared.degrees or "degree" not in measure.columns())
+            for measure in collection.measures
+        ):
+            problem = "corrects nothing: no measure of the collection can be corrected by it"
+            allowed = "a measure that is a function of sums, such as accuracy, or no corrected_by"
+            faults.refuse((*at, name, "corrected_by"), problem, allowed, by)
 
 
 def _gives_verdicts(config: Mapping[str, Any], judge: str) -> bool:

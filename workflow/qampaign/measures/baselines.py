@@ -85,7 +85,8 @@ def collect_all(
         else:
             # what it leaves unanswered has no row for that reason
             made = replace(_single(cells, name), runs=runs, missing="unanswered")
-            parts.append(collect(made, wanted))
+            counted = collect(made, wanted)
+            parts.append(_without_missing(counted) if cells.missing == "wrong" else counted)
             assessed.append(made.assessed_runs)
         for run in runs:
             if run in kinds:
@@ -96,6 +97,14 @@ def collect_all(
         {"run": list(kinds), "kind": list(kinds.values()), "assessed": np.concatenate(assessed)}
     )
     return Evidence(described, cells.questions.select("question", "type", "group"), columns)
+
+
+def _without_missing(counted: dict[str, Numbers]) -> dict[str, Numbers]:
+    """The same, where a question without a row is one with an empty answer: none was meant."""
+    if not {"without_row", "empty"} <= counted.keys():
+        return counted
+    none = counted["without_row"]
+    return counted | {"without_row": np.zeros_like(none), "empty": counted["empty"] + none}
 
 
 def _single(cells: Cells, name: str) -> Cells:

@@ -193,13 +193,17 @@ class CollectionResults:
             return f"the mean of {parts}" + (f", weighted by {_option(weights)}" if weights else "")
         return ", ".join(f"{name}: {_option(value)}" for name, value in options.items())
 
+    def is_composite(self, measure: Row) -> bool:
+        """Whether it is a mean of others: then what it says names them."""
+        return "of" in json.loads(measure["options"])
+
     def explained(self, measure: Row) -> str:
         """What a measure says, with its options and whether low values are good."""
         options = self.options_of(measure)
         better = {"low": "Lower is better.", "none": "Neither higher nor lower is better."}
         words = [
             str(measure["summary"] or measure["label"]),
-            f"With {options}." if options and "of" not in json.loads(measure["options"]) else "",
+            f"With {options}." if options and not self.is_composite(measure) else "",
             better.get(measure["better"], ""),
         ]
         return " ".join(filter(None, words))
@@ -359,7 +363,8 @@ def _embedded(view: View | None) -> dict[str, Any] | None:
 
 def _embedded_scores(scores: Scores) -> dict[str, Any]:
     text, first = scores["text"], scores["first"]
-    names = ("value", "first", "low", "high", "leading", "best")
+    names = ["value", "first", "low", "high", "leading", "best"]
+    names += [name for name in ("if_wrong", "if_right") if scores[name] is not None]
     # A rank and the middle of the ranks that equal runs share give the last of them.
     ranks = enumerate(zip(first, scores["rank"], strict=True))
     return (

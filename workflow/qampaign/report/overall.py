@@ -139,6 +139,14 @@ def _lead(table: pl.DataFrame, described: Mapping[str, Any]) -> Iterator[str]:
     every = "both collections" if number == 2 else f"all {number} collections"
     if ranked.is_empty():
         yield f"No run has a value in {every}, so that none is ranked."
+        most = table["collections"].max()
+        if number > 2 and isinstance(most, int) and most > 1:
+            best = table.filter(pl.col("collections") == most)["run"].sort().to_list()
+            has = "has" if len(best) == 1 else "have"
+            yield (
+                f"{named(best, 'run')} {has} most of them, {most}; `overall` can name the "
+                "collections that count."
+            )
         return
     names, value = ranked["run"].to_list(), fixed(ranked["value"][0])
     if len(names) == 1:
@@ -198,11 +206,10 @@ def methods(table: pl.DataFrame, described: Mapping[str, Any]) -> list[str]:
 
 def _values(described: Mapping[str, Any]) -> str:
     members: Sequence[Mapping[str, Any]] = described["members"]
-    labels = {member["label"] for member in members}
-    if len(labels) == 1:
-        of = f"of {members[0]['label']} in {listed(member['title'] for member in members)}"
-    else:
-        of = f"of {listed('{label} in {title}'.format(**member) for member in members)}"
+    titles: dict[str, list[str]] = {}
+    for member in members:
+        titles.setdefault(member["label"], []).append(member["title"])
+    of = f"of {listed(f'{label} in {listed(own)}' for label, own in titles.items())}"
     counts = (
         "every collection counts the same"
         if described["weights"] == "equal"

@@ -236,7 +236,11 @@ def remarks(members: Sequence[Member], table: pl.DataFrame) -> Iterator[str]:
     """What is worth a line in the terminal."""
     names = {member.collection: member.measure.name for member in members}
     if len(set(names.values())) > 1:
-        listed = ", ".join(f"{name} in {collection}" for collection, name in names.items())
+        of_measure = {
+            name: ", ".join(each for each, own in names.items() if own == name)
+            for name in dict.fromkeys(names.values())
+        }
+        listed = "; ".join(f"{name} in {where}" for name, where in of_measure.items())
         yield f"overall is a mean of different measures: {listed}"
     left = table.filter(pl.col("collections") < len(members))
     if left.height:

@@ -223,16 +223,56 @@ def corrected_resamples(pair: Pair, measure: Configured, *, seed: str, draws: in
     All runs have the same draws. Where they have labels on different units, those with a label for
     any run are drawn apart from the rest.
     """
+    return np.hstack(
+        [rectify(pair, measure, weights, None) for weights in _resamples(pair, seed, draws)]
+    )
+
+
+def _resamples(pair: Pair, seed: str, draws: int) -> Iterator[Numbers]:
+    """How often each unit is drawn, by draw, in blocks of draws."""
     some = (pair.units.add_up((pair.labelled > 0).astype(np.int64)) > 0).any(axis=0)
-    values = []
     for first, number in _blocks(draws, len(pair.units)):
         weights = np.zeros((number, len(pair.units)), dtype=np.uint8)
         for name, chosen in (("labelled", some), ("others", ~some)):
             if chosen.any():
                 purpose = key(seed, "resamples", name, first)
                 weights[:, chosen] = draw_bootstrap(int(chosen.sum()), number, purpose)
-        values.append(rectify(pair, measure, weights, None))
-    return np.hstack(values)
+        yield weights
+
+
+def youden_resamples(pair: Pair, *, seed: str, draws: int = DRAWS) -> tuple[Array, Array]:
+    """Youden's J of the judge for every run, and on the same resamples as its corrected values.
+
+    NaN where nothing right, or nothing wrong, is among the labelled. Of right answers and of wrong
+    ones few may be labelled, and none of them misjudged: every draw has two of either sort more, of
+    which one is accepted, each with a weight of its own as the other pseudo-labels have.
+    """
+    asked = np.asarray(pair.judge["questions"], dtype=np.float64)
+    people, judge = (side["correct"] / asked for side in (pair.people, pair.judge))
+    counted = pair.labelled * asked
+    right, wrong = counted * people, counted * (1 - people)
+    parts = {
+        "right": right,
+        "accepted": right * judge,
+        "wrong": wrong,
+        "rejected": wrong * (1 - judge),
+    }
+    by_unit = {name: np.asarray(pair.units.add_up(part)) for name, part in parts.items()}
+
+    def youden(weights: Numbers, pseudo: Array) -> Array:
+        of = exact_sums(by_unit, weights)
+        yes, no, rejected, accepted = pseudo
+        sensitivity = ratio(of["accepted"] + yes, of["right"] + yes + no)
+        return sensitivity + ratio(of["rejected"] + rejected, of["wrong"] + rejected + accepted) - 1
+
+    once = np.ones((1, len(pair.units)), dtype=np.uint8)
+    value = youden(once, np.zeros((4, pair.runs, 1)))[:, 0]
+    rng = generator(seed, "pseudo-labels of J")
+    drawn = [
+        youden(weights, rng.standard_gamma(PSEUDO, (4, pair.runs, len(weights))))
+        for weights in _resamples(pair, seed, draws)
+    ]
+    return value, np.where(np.isnan(value)[:, None], np.nan, np.hstack(drawn))
 
 
 def _blocks(draws: int, units: int) -> Iterator[tuple[int, int]]:

@@ -22,7 +22,7 @@ const views = {
   },
 
   openScores(scores) {
-    const { value, first, rank, low, high, leading, range, own } = scores;
+    const { value, first, rank, low, high, leading, range, own, if_wrong, if_right } = scores;
     const interval = (end, run) => (end === null || high[run] === null ? DASH : `${views.fixed(end)} to ${views.fixed(high[run])}`);
     const filled = (column) => (column?.some((text) => text !== DASH) ? column : null);
     scores.rank = first.map((at, run) => rank[run] ?? at);
@@ -33,6 +33,8 @@ const views = {
       range,
       own,
       leading: filled(leading?.map((leads) => (leads ? "yes" : DASH))),
+      if_wrong: filled(if_wrong?.map(views.fixed)),
+      if_right: filled(if_right?.map(views.fixed)),
     };
   },
 };

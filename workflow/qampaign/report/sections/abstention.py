@@ -1,6 +1,6 @@
 """Who knows when to stay silent? Unanswered questions, withheld candidates, and confidences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -154,11 +154,15 @@ def _caption_of_credit(collection: CollectionResults, c_at_1: str) -> Reading:
     if len(gains) == 1:
         return Reading(caption, f"{runs[0]} gains {fixed(gain)} from silence.")
     if len(runs) == len(gains):
-        return Reading(caption, f"All {len(runs)} submitted runs gain {fixed(gain)} from silence.")
+        return Reading(caption, f"{_all(runs)} gain {fixed(gain)} from silence.")
     gains_most = "gains" if len(runs) == 1 else "gain"
     return Reading(
         caption, f"{named(sorted(runs), 'run')} {gains_most} the most from silence, {fixed(gain)}."
     )
+
+
+def _all(runs: Sequence[str]) -> str:
+    return "Both submitted runs" if len(runs) == 2 else f"All {len(runs)} submitted runs"
 
 
 def _caption_of_silence(collection: CollectionResults) -> Reading:
@@ -176,7 +180,7 @@ def _caption_of_silence(collection: CollectionResults) -> Reading:
         return Reading(caption, f"{runs[0]} left {percent(share, 0)} of the questions unanswered.")
     if len(runs) == len(shares):
         left = f"left {percent(share, 0)} of the questions unanswered."
-        return Reading(caption, f"All {len(runs)} submitted runs {left}")
+        return Reading(caption, f"{_all(runs)} {left}")
     return Reading(
         caption,
         f"The largest share of unanswered questions is {percent(share, 0)}, of "

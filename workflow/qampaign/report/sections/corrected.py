@@ -40,6 +40,11 @@ DIFFERENCES: TableColumns = {
     "low": TableColumn("from", "number"),
     "high": TableColumn("to", "number"),
 }
+OF_JUDGE: TableColumns = {
+    "youden_difference": TableColumn("Difference of J", "number", "of the judge for the two runs"),
+    "youden_low": TableColumn("from", "number"),
+    "youden_high": TableColumn("to", "number"),
+}
 REPEATED: TableColumns = {
     "judge": TableColumn("Judge", "name"),
     "answers": TableColumn("Answers", "count"),
@@ -73,6 +78,7 @@ def _blocks_of(
     collection: CollectionResults, judge: str, rows: pl.DataFrame
 ) -> Iterator[Chart | Table]:
     by = rows["corrected_by"][0]
+    pairs = collection.table("corrected_comparisons", judge=judge)
     primary = rows.filter(measure=collection.primary_measure)
     shown = primary if primary["corrected"].count() else rows.head(0)
     if shown.is_empty():
@@ -88,7 +94,7 @@ def _blocks_of(
             Reading(
                 f"For each run its {label} by {judge} corrected by {by}, by the labels of {by} "
                 f"alone, and by {judge} alone, with 95% intervals.",
-                finding(collection, judge, shown),
+                f"{finding(collection, judge, shown)} {judged_alike(rows, pairs)}".strip(),
             ),
             uses=(data,),
             data={data: _long(shown)},
@@ -104,15 +110,17 @@ def _blocks_of(
         caption=assumed(rows, by),
         closed=True,
     )
-    pairs = collection.table("corrected_comparisons", judge=judge)
     yield from optional_table(
         f"corrected-differences-{judge}",
         f"Differences between runs by {judge}, corrected by {by}",
         pairs.with_columns(label=_label(collection)),
-        DIFFERENCES,
+        {**DIFFERENCES, **(OF_JUDGE if pairs["youden_difference"].count() else {})},
         most=400,
         caption="Corrected values, the higher one first, with the 95% interval of each difference "
-        "by itself: no adjustment for the number of pairs.",
+        "by itself: no adjustment for the number of pairs. A difference that no draw of questions "
+        "changes has none. Where Youden's J is the same for two runs, and so are sensitivity and "
+        "specificity, the judge alone shows J times their difference; where it is not, what the "
+        "judge alone shows is partly its own doing.",
         closed=True,
     )
 
@@ -189,6 +197,31 @@ def finding(collection: CollectionResults, judge: str, rows: pl.DataFrame) -> st
             "are wide and less sure."
         )
     return " ".join(sentences)
+
+
+def judged_alike(rows: pl.DataFrame, pairs: pl.DataFrame) -> str:
+    """Whether the judge tells right from wrong as well for one run as for another."""
+    known = pairs.drop_nulls(["youden_low", "youden_high"])
+    if known.is_empty():
+        return ""
+    apart = known.filter((pl.col("youden_low") > 0) | (pl.col("youden_high") < 0))
+    values = dict(rows.drop_nulls("youden").select("run", "youden").rows())
+    if apart.is_empty():
+        ends = fixed(min(values.values())), fixed(max(values.values()))
+        return (
+            f"Youden's J goes from {ends[0]} to {ends[1]} by run: no pair of runs surely differs "
+            "in it (95%, each pair by itself)."
+        )
+    first = apart.sort(pl.col("youden_difference").abs(), descending=True).row(0, named=True)
+    better, worse = first["run_a"], first["run_b"]
+    if first["youden_difference"] < 0:
+        better, worse = worse, better
+    return (
+        f"The judge tells right from wrong better for {better} than for {worse}: Youden's J is "
+        f"{fixed(values[better])} and {fixed(values[worse])}. So it surely does for {apart.height} "
+        f"of {many(known.height, 'pair')} of runs (95%, each pair by itself): their order by the "
+        "judge alone may be its own doing."
+    )
 
 
 def _unit(collection: CollectionResults) -> str:

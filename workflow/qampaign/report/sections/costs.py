@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from qampaign.report.blocks import Chart, Reading, Table, TableColumn, TableColumns, optional_table
+from qampaign.report.blocks import Chart, Reading, Table, TableColumn, optional_table
 from qampaign.report.charts import price as charts
 from qampaign.report.collection import CollectionResults
 from qampaign.report.text import listed, named
@@ -54,12 +54,15 @@ def _reading(given: pl.DataFrame, costs: pl.DataFrame, label: str, resource: str
 
 
 def _table(given: pl.DataFrame, label: str, resource: str) -> list[Table]:
-    columns: TableColumns = {
+    columns: dict[str, TableColumn] = {
         "run": TableColumn("Run", "name"),
         "amount": TableColumn(resource.capitalize(), "figure"),
         "value": TableColumn(label, "number"),
         "shown": TableColumn("On the front", "text"),
     }
+    if given.filter(pl.col("amount") % 1 != 0).is_empty():  # whole numbers of tokens, say
+        columns["amount"] = TableColumn(resource.capitalize(), "count")
+        given = given.with_columns(pl.col("amount").cast(pl.Int64))
     rows = given.sort("amount", "run").with_columns(
         shown=pl.when("front").then(pl.lit("yes")).otherwise(pl.lit("no"))
     )

@@ -1,6 +1,8 @@
 """Who is ahead, and is it real? The template draws the table; here is what goes with it."""
 
+from collections.abc import Mapping
 from statistics import median
+from typing import Any
 
 from qampaign.measures.ranking import SAME
 from qampaign.report import theme
@@ -27,16 +29,17 @@ def section(collection: CollectionResults) -> Section:
                 per_run=theme.BAR,
             )
         )
-    blocks.append(
-        Chart(
-            "counts",
-            f"What became of the {collection.noun}s",
-            charts.counts_by_run(_outcomes(collection), collection.noun),
-            _caption_of_counts(collection),
-            follow=_caption_of_counts,
-            per_run=theme.BAR,
+    if any(_knows_right(view["counts"]) for view in collection.filled_views()):
+        blocks.append(
+            Chart(
+                "counts",
+                f"What became of the {collection.noun}s",
+                charts.counts_by_run(_outcomes(collection), collection.noun),
+                _caption_of_counts(collection),
+                follow=_caption_of_counts,
+                per_run=theme.BAR,
+            )
         )
-    )
     if len(collection.slices) > 2 and collection.measures:
         blocks.append(
             Chart(
@@ -52,6 +55,11 @@ def section(collection: CollectionResults) -> Section:
     title = "Who is ahead, and is it real?"
     blocks += costs.blocks(collection)
     return Section("leaderboard", title, blocks, _headline(collection), follow=_headline)
+
+
+def _knows_right(counts: Mapping[str, Any]) -> bool:
+    """Whether the judge says what is right; one that gives scores alone does not."""
+    return any(number is not None for number in counts["right"])
 
 
 def _outcomes(collection: CollectionResults) -> tuple[str, ...]:
@@ -169,6 +177,8 @@ def _caption_of_counts(collection: CollectionResults) -> Reading:
     silent = sum(collection.of_submitted(counts["unanswered"]).values())
     if not total:
         return Reading("No run has any counts.")
+    if not _knows_right(counts):
+        return Reading(f"This judge gives scores and no verdicts: no {noun} is right or wrong.")
     wrong = collection.counts_missing_as_wrong()
     if not any(counts["unanswered"]):
         if wrong:

@@ -21,8 +21,8 @@ def more_samples(collection: CollectionResults) -> list[str]:
     """What more samples or questions would do to the interval of the best run that has samples.
 
     By the measure that ranks, or by the first that is a mean over questions. Nothing where there
-    are no samples, no intervals, or no telling the samples of a question from the questions: fewer
-    than ten questions with several samples, or no variance found between questions.
+    are no samples or no intervals. With fewer than ten questions with several samples, or without
+    variance found between questions, there is no telling samples from questions: that is said.
     """
     if collection.slice != ALL or not collection.measures:
         return []
@@ -30,6 +30,13 @@ def more_samples(collection: CollectionResults) -> list[str]:
     table = collection.table("samples", judge=collection.judge).filter(
         pl.col("between") > 0, pl.col("repeated") >= UNITS, pl.col("within").is_not_null()
     )
+    every = collection.table("samples", judge=collection.judge)
+    if table.is_empty() and (every["samples"] > 1).any():
+        return [
+            "What more samples would do to the intervals cannot be told: that takes "
+            f"{UNITS} {collection.noun}s with several samples, and {collection.noun}s that differ "
+            "by more than samples do."
+        ]
     by_measure = {measure for measure in ids if measure in table["measure"]}
     first = [collection.primary_measure, *ids]
     measure = next((each for each in first if each in by_measure), None)
