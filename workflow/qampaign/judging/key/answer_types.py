@@ -289,7 +289,7 @@ def _is_common(word: str, language: str) -> bool:
 def _lexicon(language: str) -> dict[str, frozenset[str]]:
     months = dates.CALENDARS[language].months.replace(",", " ").split()
     peoples = frozenset(DEMONYMS.get(language, {}))
-    no_place = [*months, *WEEKDAYS[language].split(), *GIVEN_NAMES, *peoples]
+    no_place = [*months, *WEEKDAYS[language].split(), *(GIVEN_NAMES - PLACES), *peoples]
     return {
         "titles": frozenset(TITLES[language].split()),
         "places": PLACES | frozenset(LOCAL_PLACES.get(language, "").split()),

@@ -7,7 +7,7 @@ from datetime import date
 
 from qampaign.judging.key import dates, numbers
 from qampaign.judging.key.dates import Day
-from qampaign.judging.key.number_words import spell
+from qampaign.judging.key.number_words import NUMERIC, spell
 from qampaign.judging.key.numbers import COUNTED, OCLOCK_UNIT, Number
 from qampaign.judging.key.units import UNITS
 from qampaign.judging.key.words import QUANTITY
@@ -118,6 +118,13 @@ class Reading:
     @property
     def reads(self) -> bool:
         return self.numbers or self.dates or self.units
+
+    @property
+    def told_by(self) -> str:
+        """A pattern that is in every text with a quantity, or any text at all."""
+        if self.today is not None or self.language not in NUMERIC:
+            return ""
+        return rf"{NUMERIC[self.language]}|(?-i: [IVX])"
 
     def find(self, text: str) -> Iterator[tuple[int, int, Quantity]]:
         """The quantities in a text whose number words are digits."""
