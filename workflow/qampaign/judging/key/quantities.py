@@ -43,7 +43,7 @@ class Quantity:
         kept = tuple(each for each in self.numbers if reading.relax or each.unit != COUNTED)
         return replace(self, numbers=kept)
 
-    def parts(self) -> "list[DatePart]":
+    def parts(self) -> "list[Asking]":
         """A date that says several things, one by one; nothing for any other quantity.
 
         >>> [part.which for part in Quantity(days=(Day(1976, 7, 4),)).parts()]
