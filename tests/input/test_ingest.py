@@ -869,9 +869,9 @@ def test_languages_that_there_are_not_are_refused_where_a_key_goes_by_them(
 
 def test_the_levels_in_keys_are_there_for_measures_that_need_them(judged: Campaign) -> None:
     judged.change(needs={"level": ["credit"]})
-    judged.write({"keys.csv": "question,key\nq1,1799 | 18th century @B\nq2,x\nq3,x\nq4,x\n"})
+    judged.write({"keys.csv": "question,key\nq1,1799 | 18th century @B\nq2,x\n"})
     judged.ingest()
-    judged.write({"keys.csv": "question,key\nq1,1799 | 18th century \\@B\nq2,x\nq3,x\nq4,x\n"})
+    judged.write({"keys.csv": "question,key\nq1,1799 | 18th century \\@B\nq2,x\n"})
     assert any("column level: is in none of the" in line for line in judged.refusal())
 
 

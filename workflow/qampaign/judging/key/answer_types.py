@@ -73,8 +73,8 @@ PLACES = frozenset(
     """
     afghanistan africa alabama alaska albania alexandria algeria alps amazon america amsterdam andes
     angola ankara antarctica argentina arizona arkansas armenia asia athens atlanta atlantic
-    auckland australia austria azerbaijan baghdad bangkok bangladesh barcelona bavaria beijing beirut
-    belarus
+    auckland australia austria azerbaijan baghdad bangkok bangladesh barcelona bavaria beijing
+    beirut belarus
     belfast belgium belgrade berlin bermuda bolivia bombay bosnia boston brasília brazil britain
     brooklyn brussels bucharest budapest bulgaria burma cairo calcutta california cambodia cameroon
     canada canberra caracas caribbean casablanca ceylon chad chicago chile china cologne colombia
@@ -125,8 +125,8 @@ LOCAL_PLACES = {
 GENERIC = {
     "de": "berg see fluss stadt insel straße platz meer bezirk",
     "en": "mount lake river city island islands street avenue road square ocean sea bay cape "
-    "county province republic states kingdom mountains mountain valley desert peninsula gulf strait "
-    "town "
+    "county province republic states kingdom mountains mountain valley desert peninsula gulf "
+    "strait town "
     "village district port fort park beach falls coast canal state",
     "es": "monte lago río ciudad isla islas calle plaza océano mar bahía provincia república",
     "fr": "mont lac fleuve rivière ville île îles rue place océan mer baie province république",

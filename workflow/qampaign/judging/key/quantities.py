@@ -1,5 +1,6 @@
 """Numbers and dates in texts, each as one word: equal where it means the same."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -126,6 +127,10 @@ class Reading:
             return ""
         return rf"{NUMERIC[self.language]}|(?-i: [IVX])"
 
+    def may_have(self, text: str) -> bool:
+        """Whether a text may have a quantity."""
+        return re.search(self.told_by, text) is not None
+
     def find(self, text: str) -> Iterator[tuple[int, int, Quantity]]:
         """The quantities in a text whose number words are digits."""
         find = numbers.find_measured if self.units else numbers.find
@@ -172,14 +177,19 @@ class Catalogue:
         >>> Catalogue().enter("ten percent of 500", reading)
         (' \\ue0000  of  \\ue0001 ', [0, 1])
         """
+        named, entered = self.enter_spelled(text, reading)
+        return named, list(entered)
+
+    def enter_spelled(self, text: str, reading: Reading) -> tuple[str, dict[int, str]]:
+        """The same, with how each quantity is spelled in digits."""
         spelled = spell(text, reading.language)
-        parts, entered, end = [], [], 0
+        parts, entered, end = [], {}, 0
         for start, stop, quantity in reading.find(spelled):
             number = self._numbers.setdefault(quantity, len(self._numbers))
             if number == len(self.quantities):
                 self.quantities.append(quantity)
             parts += [spelled[end:start], f" {word_of(number)} "]
-            entered.append(number)
+            entered[number] = spelled[start:stop]
             end = stop
         return "".join([*parts, spelled[end:]]), entered
 
