@@ -73,6 +73,7 @@ docs: setup ## Make the references under docs/ from the declarations
 	@$(BIN)/python -m qampaign.input.reference > docs/input.md
 	@$(BIN)/python -m qampaign.input.logs.reference > docs/formats.md
 	@$(BIN)/python -m qampaign.publishing.reference > docs/tables.md
+	@$(BIN)/python -m qampaign.judging.key.coverage > docs/languages.md
 	@$(BIN)/python -m qampaign.config.reference
 
 pictures: setup-dev ## Take the pictures of the report for docs/, of the bundled campaign (needs Chromium)

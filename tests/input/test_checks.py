@@ -204,7 +204,7 @@ REMARKED = {
     "a language that little is known of": (
         {"questions1.csv": "question,language\nq1,th\nq2,\n"},
         ["judged by a key without stop words, lemmas, a stemmer, spaces between words: not "
-         "available for the language th"],
+         "available for the language th; pairs of characters are compared"],
     ),
 }  # fmt: skip
 

@@ -215,7 +215,7 @@ def test_what_is_not_known_of_a_language_is_remarked_on(campaign: Campaign) -> N
         (
             "language",
             "judged by a key without stop words, lemmas, a stemmer, spaces between words, number words: "
-            "not available for the language th",
+            "not available for the language th; pairs of characters are compared",
             1,
         ),
         (
@@ -867,10 +867,18 @@ def test_languages_that_there_are_not_are_refused_where_a_key_goes_by_them(
     assert in_problems_csv(judged)["value"].to_list() == ["english", "Deutsch"]
 
 
+def test_the_levels_in_keys_are_there_for_measures_that_need_them(judged: Campaign) -> None:
+    judged.change(needs={"level": ["credit"]})
+    judged.write({"keys.csv": "question,key\nq1,1799 | 18th century @B\nq2,x\n"})
+    judged.ingest()
+    judged.write({"keys.csv": "question,key\nq1,1799 | 18th century \\@B\nq2,x\n"})
+    assert any("column level: is in none of the" in line for line in judged.refusal())
+
+
 def test_faults_of_keys_patterns_and_verdicts_are_told_together(judged: Campaign) -> None:
     judged.write(
         {
-            "keys.csv": "question,key\nq1,Abraham *Lincoln\nq2,\nq9,x\n",
+            "keys.csv": "question,key\nq1,Abraham *Lincoln\nq2,\nq9,x\nq1,Mars <planet>\n",
             "patterns.csv": "question,pattern\nq1,Smith(?=son)\nq2,x\n",
             "gpt.csv": "question,answer,label\nq1,Paris,maybe\nq2,blue,A\nq2,blue,B\n",
         }
@@ -878,6 +886,8 @@ def test_faults_of_keys_patterns_and_verdicts_are_told_together(judged: Campaign
     lines = "\n".join(judged.refusal())
     for told in (
         "keys.csv, line 2, column key: 'Abraham *Lincoln' cannot be read at character 9: * is not closed",
+        "keys.csv, line 5, column key: 'Mars <planet>' cannot be read at character 6: there is no type "
+        "<planet>; allowed: <person>, <place>, <date>, <number>, <percent>, <money>, <measure>",
         "keys.csv, line 3, column key: '' is empty",
         "keys.csv, line 4, column question: 'q9' is an unknown question",
         "patterns.csv, line 2, column pattern: 'Smith(?=son)' of question q1 cannot be used: look-around",

@@ -380,6 +380,16 @@ def test_a_level_that_no_measure_has_a_gain_for_is_refused() -> None:
     ]
 
 
+def test_a_level_in_a_key_that_no_measure_has_a_gain_for_is_refused() -> None:
+    text = "question,key\nq1,1799 | 18th century @C\nq2,x @B | y @0.5\n"
+    assert messages(rows_of("keys", text, levels=["A", "B"])) == [
+        "a.csv, line 2, column key: '1799 | 18th century @C' has an unknown level @C; allowed: A, B: "
+        "the levels that a measure has a gain for; or a number from 0 to 1, its own gain; \\@ for the "
+        "sign itself"
+    ]
+    assert messages(rows_of("keys", text)) == []
+
+
 @pytest.mark.parametrize("level", ["S", "0.15", "0", "1", "1.0", "3", "3.0", ""])
 def test_a_level_is_one_that_has_a_gain_or_a_number_from_0_to_1(level: str) -> None:
     text = f"question,answer,label,level\nq1,x,right,{level}\n"

@@ -84,8 +84,27 @@ def test_a_backslash_before_a_letter_or_digit_changes_nothing(key: str, plain: s
 
 
 @pytest.mark.parametrize(
+    ("key", "levels"),
+    [
+        ("1799 | 18th century @B", [None, "B"]),
+        ("1799 @S; 18th century @0.5", ["S", "0.5"]),
+        (r"18th century \@B", [None]),
+        ("@NASA", [None]),
+        ("me@home", [None]),
+        ("meet @noon today", [None]),
+        ("🎉 @B", ["B"]),
+    ],
+)
+def test_a_level_stands_at_the_end_of_a_form(key: str, levels: list[str | None]) -> None:
+    found = [form for answer in parse(key).answers for form in answer.forms]
+    assert [form.level for form in found] == levels
+    assert all("@" not in form.text for form in found if form.level)
+
+
+@pytest.mark.parametrize(
     ("key", "position", "problem"),
     [
+        ("a | @B", 5, "the level stands alone"),
         ("", 1, "the key is empty"),
         (" \t", 1, "the key is empty"),
         ("a||b", 3, "the answer is empty"),
@@ -134,7 +153,7 @@ def test_a_mistake_points_at_its_character(key: str, position: int, problem: str
     assert str(mistake.value).startswith(f"character {position}: {problem}; allowed: ")
 
 
-@given(st.text(st.sampled_from('ab1.万 |;*"=\\-'), max_size=12))
+@given(st.text(st.sampled_from('ab1.万 |;*"=\\-<>@'), max_size=12))
 def test_any_text_is_a_key_or_a_mistake_inside_it(text: str) -> None:
     faults, found = [], []
     try:

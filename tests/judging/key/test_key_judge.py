@@ -216,6 +216,103 @@ def test_a_relative_date_is_resolved_against_the_questions_day() -> None:
     assert recall("30 April 2000", "only yesterday", asked, dates=True) == 1.0
 
 
+def test_a_date_counts_as_the_parts_that_it_says() -> None:
+    asked = "June 22, 1942"
+    assert recall(asked, "22 June 1942", dates=True) == 1.0
+    # what words would give: the year, or the month and the year, of three
+    assert recall(asked, "It became law in 1942.", dates=True) == pytest.approx(1 / 3)
+    assert recall(asked, "June 1942", dates=True) == pytest.approx(2 / 3)
+    assert recall(asked, "1943", dates=True) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [
+        ("0.5", ".5"),
+        ("1/2", "0.5"),
+        ("2.5", "2 1/2"),
+        ("2.5", "2½"),
+        ("5,000,000", "5 000 000"),
+        ("5 million", "5 000 000"),
+        ("Henry VIII", "Henry the Eighth"),
+        ("Henry VIII", "Henry the 8th"),
+        ("World War II", "World War Two"),
+        ("Louis XIV", "Louis 14"),
+        ("Elizabeth I", "Elizabeth the First"),
+        ("₹500", "500"),
+    ],
+)
+def test_numbers_are_read_in_further_spellings(key: str, answer: str) -> None:
+    assert recall(key, answer, numbers=True) == 1.0
+    assert recall(answer, key, numbers=True) > 0
+
+
+def test_a_month_with_a_year_in_digits() -> None:
+    assert recall("June 2001", "06/2001", dates=True) == 1.0
+    assert recall("06/2001", "in June 2001", dates=True) == 1.0
+    assert recall("06/2001", "on 5 June 2001", dates=True) == 1.0
+    assert recall("06/2001", "13/2001", dates=True) < 1.0
+
+
+def test_24_7_is_no_fraction_and_malcolm_x_keeps_his_name() -> None:
+    assert recall("24/7", "24 hours, 7 days", numbers=True) == 1.0
+    assert recall("Malcolm X", "Malcolm X", numbers=True) == 1.0
+
+
+def test_fishermen_from_peru_are_peruvian_fishermen() -> None:
+    assert recall("Peruvian fishermen", "fishermen from Peru") == 1.0
+    assert recall("Peru", "the Peruvians") == 1.0
+    assert recall("Peruvian fishermen", "fishermen from Peru", demonyms=False) == 0.5
+    assert recall("Polish", "nail polish") == 1.0  # as written in small letters throughout
+    assert recall("Poland", "nail polish") == 0.0
+    assert recall('"Dutch painter"', "a painter from the Netherlands") == 0.0
+
+
+def test_an_acronym_is_no_pronoun() -> None:
+    for key in ("US", "U.S."):
+        assert recall(key, "he told us that") == 0.0
+        assert recall(key, "the U.S. Army") == 1.0
+        assert recall(key, "the US Army") == 1.0
+    assert recall("NATO", "nato troops") == 1.0
+    assert recall("AIDS", "foreign aid") == 0.0
+    assert recall("AIDS", "A.I.D.S.") == 1.0
+
+
+def test_a_coarser_answer_has_a_lower_level() -> None:
+    key = "1799 | 18th century @B"
+    assert [
+        (one(key, answer)["level"], one(key, answer)["class"])
+        for answer in ("in 1799", "the 18th century")
+    ] == [
+        (None, "1799"),
+        ("B", "1799"),
+    ]
+    # both are there: the finer one counts, though more words are the coarser one's
+    assert one(key, "1799, in the 18th century")["level"] is None
+    assert one(key, "1801")["level"] is None
+    found = judged([], [{"question": "q1", "key": key, "level": "S"}])
+    assert found.known_answers.drop("question").rows() == [("class 1799", "B"), ("class 1799", "S")]
+    assert found.questions["known"].to_list() == [1]
+
+
+def test_a_level_is_of_its_form() -> None:
+    key = "Virginia @S; Va. @S; United States @B | Earth @0.1"
+    assert [one(key, answer)["level"] for answer in ("Virginia", "the United States", "Earth")] == [
+        "S",
+        "B",
+        "0.1",
+    ]
+    assert one(key, "Earth")["class"] == "Earth"  # every answer has a level
+    assert one("Lincoln @S", "Lincoln")["form"] == "Lincoln"
+
+
+def test_hostile_keys_and_answers_are_no_error() -> None:
+    long = "a" * 20_000
+    for key in (long, "x " * 5_000, '"' + "y " * 3_000 + '"', "🎉 party", "(a+)+$ " * 200):
+        assert recall(key, key.replace('"', ""), numbers=True, dates=True, units=True) == 1.0
+    assert recall("party", "🎉" * 5_000 + " party", units=True) == 1.0
+
+
 def test_recall_is_over_the_emphasised_words_alone() -> None:
     assert one("Abraham *Lincoln*", "Lincoln")["verdict"] == "right"
     row = one("Abraham *Lincoln*", "Abraham")

@@ -116,8 +116,11 @@ q2,Abraham *Lincoln*
 
 `|` separates different answers, `;` the forms of one answer. *Recall* is the share of a form's
 words that the answer contains, for the form that fits best; the answer is right if it exceeds the
-judge's threshold. Words are compared by their lemmas (fishermen is fisherman), and stop words of the
-language do not count, unless a form has no other words (`The Who`).
+judge's threshold. Words are compared by their lemmas (fishermen is fisherman), or by their stems
+where the dictionary lacks one, and stop words of the language do not count, unless a form has no
+other words (`The Who`). An acronym is the same with and without points, and no other word (`US` is
+not us); in English a people is its place (`Peruvian` is Peru) unless the judge says
+`demonyms: false`.
 
 | in a form | |
 | --- | --- |
@@ -125,6 +128,8 @@ language do not count, unless a form has no other words (`The Who`).
 | `"secretary of state"` | a phrase: its words must stand together, and count as one |
 | `=IN`, `=China` | as written: not `in`, not `china` |
 | `1.35..1.45 billion`, `13.5..14.5億`, `5..10km` | any number from the first to the second; the scale applies to both |
+| `Lincoln <person>` | the answer must also hold something of that type: `<person>`, `<place>`, `<date>`, `<number>`, `<percent>`, `<money>` or `<measure>` |
+| `1799 \| 18th century @B` | a level for answers that fit this form, which `credit` and `q_measure` use |
 | `M\*A\*S\*H` | a backslash takes the next character literally |
 | `🎉`, `%` | signs without a letter or digit: found where they stand by themselves; a remark counts such keys |
 
@@ -132,12 +137,25 @@ A *literal* key is one answer as it stands: no sign in it means anything (`5" di
 column `literal` says so for a row, `keys: {files: gold.csv, literal: true}` in the config for all
 rows of a file that do not say otherwise. A question that is `nil` needs no key.
 
+An answer with a level (`@B`) is one of the answers beside it that have none, said less exactly: it
+has the class of the first of them, so that `known` does not count it. Of two forms that fit
+equally, the one without a level counts.
+
+Types are told by rules and lists, and so not always rightly: a number from 1000 to 2099 can be a
+year, and a word with a capital that no dictionary has can be a person. `<person>` and `<place>` are
+known for de, en, es, fr, it, nl, pt and ro, and refused for other languages. The judge `exact`
+ignores types.
+
 There are stop words for de, en, es, fr, it, ja, nl, pt, ro and zh, and lemmas or stems for some
-fifty languages; a remark says what is missing for a language. With `numbers: true`, 10%, 10 percent
-and ten percent are the same, and `tolerance: 0.05` lets a number be off by 5%. With `dates: true`,
-dates and times are compared in any order and spelling of the language, and relative ones (twenty years ago)
-count from the question's `date`. A number that can be a year (2000) is then compared as a year,
-without tolerance.
+fifty languages ([list](languages.md)); a remark says what is missing for a language, and how words
+are then compared. With `numbers: true`, 10%, 10 percent and ten percent are the same, and so are
+2½ and 2.5, Henry VIII and Henry the Eighth; `tolerance: 0.05` lets a number be off by 5%. With
+`units: true`, a number and its unit or currency are one word: 5 km is 5,000 m and, within the
+tolerance, 3.1 miles; $5 is 5 dollars. A bare number is then no 5 km, unless the judge says
+`relax: units`. With `dates: true`, dates and times are compared in any order and spelling of the
+language, and relative ones (twenty years ago) count from the question's `date`. A date counts as
+many words as it says: of `June 22, 1942` the answer 1942 has a third. A number that can be a year
+(2000) is then compared as a year, without tolerance.
 """,  # noqa: E501
     "patterns": """Several rows for a question are several answers. Capital and small letters are
 the same, unless the judge says `case: keep`. The time to match is at most proportional to the text:

@@ -72,8 +72,9 @@ GIVEN_NAMES = frozenset(
 PLACES = frozenset(
     """
     afghanistan africa alabama alaska albania alexandria algeria alps amazon america amsterdam andes
-    angola ankara antarctica argentina arizona arkansas armenia asia athens atlanta atlantic auckland
-    australia austria azerbaijan baghdad bangkok bangladesh barcelona bavaria beijing beirut belarus
+    angola ankara antarctica argentina arizona arkansas armenia asia athens atlanta atlantic
+    auckland australia austria azerbaijan baghdad bangkok bangladesh barcelona bavaria beijing
+    beirut belarus
     belfast belgium belgrade berlin bermuda bolivia bombay bosnia boston brasília brazil britain
     brooklyn brussels bucharest budapest bulgaria burma cairo calcutta california cambodia cameroon
     canada canberra caracas caribbean casablanca ceylon chad chicago chile china cologne colombia
@@ -110,20 +111,22 @@ LOCAL_PLACES = {
     "áfrica asia américa rusia polonia grecia turquía sevilla japón egipto suiza moscú",
     "fr": "france espagne italie allemagne angleterre londres rome europe afrique asie amérique "
     "russie pologne grèce turquie japon égypte suisse moscou bruxelles genève autriche pérou",
-    "it": "italia francia spagna germania inghilterra londra roma parigi europa africa asia america "
-    "russia polonia grecia turchia giappone egitto svizzera mosca milano firenze venezia napoli",
+    "it": "italia francia spagna germania inghilterra londra roma parigi europa africa asia "
+    "america russia polonia grecia turchia giappone egitto svizzera mosca milano firenze venezia "
+    "napoli",
     "nl": "nederland duitsland frankrijk italië spanje engeland londen rome parijs europa afrika "
     "azië amerika rusland polen griekenland turkije japan egypte zwitserland moskou brussel",
-    "pt": "portugal espanha frança itália alemanha inglaterra londres roma paris europa áfrica ásia "
-    "américa rússia polónia grécia turquia japão egito suíça moscovo moscou lisboa brasil",
-    "ro": "românia franța italia spania germania anglia londra roma paris europa africa asia america "
-    "rusia polonia grecia turcia japonia egipt elveția moscova bucurești ungaria",
+    "pt": "portugal espanha frança itália alemanha inglaterra londres roma paris europa áfrica "
+    "ásia américa rússia polónia grécia turquia japão egito suíça moscovo moscou lisboa brasil",
+    "ro": "românia franța italia spania germania anglia londra roma paris europa africa asia "
+    "america rusia polonia grecia turcia japonia egipt elveția moscova bucurești ungaria",
 }
 
 GENERIC = {
     "de": "berg see fluss stadt insel straße platz meer bezirk",
-    "en": "mount lake river city island islands street avenue road square ocean sea bay cape county "
-    "province republic states kingdom mountains mountain valley desert peninsula gulf strait town "
+    "en": "mount lake river city island islands street avenue road square ocean sea bay cape "
+    "county province republic states kingdom mountains mountain valley desert peninsula gulf "
+    "strait town "
     "village district port fort park beach falls coast canal state",
     "es": "monte lago río ciudad isla islas calle plaza océano mar bahía provincia república",
     "fr": "mont lac fleuve rivière ville île îles rue place océan mer baie province république",
@@ -289,7 +292,7 @@ def _is_common(word: str, language: str) -> bool:
 def _lexicon(language: str) -> dict[str, frozenset[str]]:
     months = dates.CALENDARS[language].months.replace(",", " ").split()
     peoples = frozenset(DEMONYMS.get(language, {}))
-    no_place = [*months, *WEEKDAYS[language].split(), *GIVEN_NAMES, *peoples]
+    no_place = [*months, *WEEKDAYS[language].split(), *(GIVEN_NAMES - PLACES), *peoples]
     return {
         "titles": frozenset(TITLES[language].split()),
         "places": PLACES | frozenset(LOCAL_PLACES.get(language, "").split()),

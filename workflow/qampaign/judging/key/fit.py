@@ -133,7 +133,7 @@ class KeyFit:
         """Texts with a word for each number or date, for the questions whose keys have such."""
         if not self._readings:
             return texts, {}
-        rows = np.flatnonzero(np.isin(questions, list(self._readings)))
+        rows = self._with_quantities(texts, questions)
         seen: dict[int, set[int]] = defaultdict(set)
         named: dict[tuple[int, str], str] = {}
         for question, text in zip(questions[rows].tolist(), texts.gather(rows), strict=True):
@@ -145,6 +145,18 @@ class KeyFit:
             named[each] for each in zip(questions[rows].tolist(), texts.gather(rows), strict=True)
         ]
         return texts.scatter(rows, new), self._given(seen, tolerance)
+
+    def _with_quantities(self, texts: pl.Series, questions: Ints) -> Ints:
+        """The texts that may have a quantity, for the questions whose keys have one."""
+        told: dict[str, list[int]] = defaultdict(list)
+        for question, reading in self._readings.items():
+            told[reading.told_by].append(question)
+        found = []
+        for pattern, asked in told.items():
+            rows = np.flatnonzero(np.isin(questions, asked))
+            has = texts.gather(rows).str.contains(pattern) if pattern else True
+            found.append(rows[np.broadcast_to(has, rows.shape)])
+        return np.sort(np.concatenate(found))
 
     def _given(self, seen: dict[int, set[int]], tolerance: float) -> Given:
         given: dict[tuple[int, Asking], Collection[str]] = {}

@@ -150,11 +150,11 @@ def _name(
             left[:1] = [replace(left[0], text=rest)] if after else left[:1]
             any_there = True
             continue
-        text, entered = catalogue.enter(piece.text, reading)
-        in_digits = spell(piece.text, reading.language)
-        own = (in_digits[start:end] for start, end, _ in reading.find(in_digits))
-        spellings = dict(zip(entered, own, strict=True))
-        named.append(replace(piece, text=text, spelled=spellings, reading=reading))
+        if not reading.may_have(piece.text):
+            named.append(piece)
+            continue
+        text, entered = catalogue.enter_spelled(piece.text, reading)
+        named.append(replace(piece, text=text, spelled=entered, reading=reading))
         any_there = any_there or bool(entered)
     return named, any_there
 

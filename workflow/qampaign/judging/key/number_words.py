@@ -140,6 +140,19 @@ ROMANIAN |= {unaccented(word): value for word, value in ROMANIAN.items() if word
 ROMANIAN_SCALES |= {unaccented(word): value for word, value in ROMANIAN_SCALES.items()}
 """Often written without accents; but noua is the new one."""
 
+ENGLISH = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
+    "hundred thousand million billion trillion dozen first second third fourth fifth sixth seventh "
+    "eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth "
+    "eighteenth nineteenth twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth "
+    "ninetieth hundredth thousandth millionth billionth trillionth nil nought percent pct"
+)
+
+NUMERIC = {"en": rf"(?i)\d|\b(?:{'|'.join(ENGLISH.split())})s?\b|\bper ?cent\b"}
+"""By language: what is in every text with a number or %, where that is known; Polars looks for it
+in many texts at once."""
+
 LONG = 4096
 STRETCH = re.compile(
     rf"(?s).{{1,{LONG}}}(?:\Z|(?<=[.;!?])\s|\n)|.{{1,{LONG}}}(?<=,)\s|.{{1,{LONG}}}\s|.{{1,{LONG}}}"

@@ -1,5 +1,6 @@
 """Numbers and dates in texts, each as one word: equal where it means the same."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -7,7 +8,7 @@ from datetime import date
 
 from qampaign.judging.key import dates, numbers
 from qampaign.judging.key.dates import Day
-from qampaign.judging.key.number_words import spell
+from qampaign.judging.key.number_words import NUMERIC, spell
 from qampaign.judging.key.numbers import COUNTED, OCLOCK_UNIT, Number
 from qampaign.judging.key.units import UNITS
 from qampaign.judging.key.words import QUANTITY
@@ -43,7 +44,7 @@ class Quantity:
         kept = tuple(each for each in self.numbers if reading.relax or each.unit != COUNTED)
         return replace(self, numbers=kept)
 
-    def parts(self) -> "list[DatePart]":
+    def parts(self) -> "list[Asking]":
         """A date that says several things, one by one; nothing for any other quantity.
 
         >>> [part.which for part in Quantity(days=(Day(1976, 7, 4),)).parts()]
@@ -119,6 +120,17 @@ class Reading:
     def reads(self) -> bool:
         return self.numbers or self.dates or self.units
 
+    @property
+    def told_by(self) -> str:
+        """A pattern that is in every text with a quantity, or any text at all."""
+        if self.today is not None or self.language not in NUMERIC:
+            return ""
+        return rf"{NUMERIC[self.language]}|(?-i: [IVX])"
+
+    def may_have(self, text: str) -> bool:
+        """Whether a text may have a quantity."""
+        return re.search(self.told_by, text) is not None
+
     def find(self, text: str) -> Iterator[tuple[int, int, Quantity]]:
         """The quantities in a text whose number words are digits."""
         find = numbers.find_measured if self.units else numbers.find
@@ -165,14 +177,19 @@ class Catalogue:
         >>> Catalogue().enter("ten percent of 500", reading)
         (' \\ue0000  of  \\ue0001 ', [0, 1])
         """
+        named, entered = self.enter_spelled(text, reading)
+        return named, list(entered)
+
+    def enter_spelled(self, text: str, reading: Reading) -> tuple[str, dict[int, str]]:
+        """The same, with how each quantity is spelled in digits."""
         spelled = spell(text, reading.language)
-        parts, entered, end = [], [], 0
+        parts, entered, end = [], {}, 0
         for start, stop, quantity in reading.find(spelled):
             number = self._numbers.setdefault(quantity, len(self._numbers))
             if number == len(self.quantities):
                 self.quantities.append(quantity)
             parts += [spelled[end:start], f" {word_of(number)} "]
-            entered.append(number)
+            entered[number] = spelled[start:stop]
             end = stop
         return "".join([*parts, spelled[end:]]), entered
 

@@ -74,8 +74,9 @@ BEFORE = {
 
 NO_SYMBOLS = ("in", "d", "B", "K", "week", "month", "year", "hour", "acre")
 SYMBOLS = {unit: unit for unit in UNITS if unit not in NO_SYMBOLS} | {
-    "lbs": "lb", "yds": "yd", "sec": "s", "secs": "s", "mins": "min", "hour": "hour",
-    "hr": "hour", "hrs": "hour", "yr": "year", "yrs": "year", "kph": "km/h", "kmh": "km/h", "km/hr": "km/h",
+    "lbs": "lb", "yds": "yd", "sec": "s", "secs": "s", "mins": "min", "h": "hour",
+    "hr": "hour", "hrs": "hour", "yr": "year", "yrs": "year", "kph": "km/h", "kmh": "km/h",
+    "km/hr": "km/h",
     "sq km": "km2", "sq. km": "km2", "sq m": "m2", "sq. m": "m2", "sq mi": "mi2",
     "sq. mi": "mi2", "sq ft": "ft2", "sq. ft": "ft2", "L": "l", "mL": "ml", "kgs": "kg",
     "kms": "km", "tn": "t", "ºC": "°C", "ºF": "°F", "° C": "°C", "° F": "°F", "kts": "kn",
