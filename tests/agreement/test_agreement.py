@@ -166,8 +166,11 @@ def test_the_curve_begins_where_everything_is_accepted() -> None:
     assert round(100 * at_a_quarter["fp_rate"], 1) == 6.6
 
 
-def test_thresholds_for_three_purposes() -> None:
+def test_thresholds_for_several_purposes() -> None:
     chosen = choose_thresholds(graded(TABLE_1), false_alarm_rate=0.02)
+    ranking = chosen.filter(criterion="ranks best")
+    assert ranking["tau"].item() is None  # there is one run
+    chosen = chosen.filter(pl.col("criterion") != "ranks best")
     assert chosen["criterion"].to_list() == [
         "agrees best",
         "balances errors",
@@ -183,7 +186,7 @@ def test_thresholds_for_three_purposes() -> None:
 def test_the_best_may_be_to_accept_everything_or_nothing() -> None:
     accept = choose_thresholds(graded([(0.0, True, 3), (1.0, True, 3), (1.0, False, 1)]))
     # misses and false alarms: 0 and 1 without a threshold, 3 and 1 above 0, 6 and 0 above 1
-    assert accept["threshold"].to_list() == [None, None, 1]
+    assert accept["threshold"].to_list() == [None, None, None, 1]
     assert accept.filter(criterion="agrees best")["agreement"].item() == pytest.approx(6 / 7)
 
 
@@ -203,6 +206,23 @@ def test_a_response_without_a_degree_keeps_its_verdict_at_every_threshold() -> N
     assert curve(pairs)["tp"].to_list() == [1, 0]  # of the one response that has a degree
     assert bin_recalls(pairs)["right"].to_list() == [0, 0, 1, 0, 0, 0]
     assert choose_thresholds(pairs).row(0, named=True)["hits"] == 2
+
+
+def test_the_threshold_that_ranks_best_is_cross_fitted() -> None:
+    # Of 20 questions a has 15 right, b 5. The judge gives a's answers .6 if right, else .2; b's .9
+    # if right, else .4. Above .4 it accepts what is right, and ranks a (15) over b (5): tau 1.
+    # Above .2 b has 20 accepted ones and a 15: tau −1; above .6 a has none: tau −1.
+    people, judge = [], []
+    for run, right_ones, high, low in (("a", 15, 0.6, 0.2), ("b", 5, 0.9, 0.4)):
+        for number in range(20):
+            right = number < right_ones
+            degree = high if right else low
+            people.append((run, f"q{number:02}", 1, "right" if right else "wrong"))
+            judge.append((run, f"q{number:02}", 1, "right", degree, degree, False))
+    pairs = matched(judgments(judge, KEYED), judgments(people))
+    row = choose_thresholds(pairs).filter(criterion="ranks best").row(0, named=True)
+    assert (row["threshold"], row["tau"], row["agreement"]) == (0.4, 1.0, 1.0)
+    assert (row["cross_fitted_tau"], row["cross_fitted_agreement"]) == (1.0, 1.0)
 
 
 def test_examples_are_from_different_questions_and_far_off() -> None:
