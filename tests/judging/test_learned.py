@@ -14,10 +14,14 @@ from tests.judging.test_contains import LABELS
 WORDS = ["Pazamo", "Lurten", "Bekka", "Sorvi", "Tamlun", "Ovesk", "Rindal", "Quorn"]
 
 
-def features(answer: str, key: str, text: str = "What is it?", kind: str | None = None) -> dict[str, float]:
+def features(
+    answer: str, key: str, text: str = "What is it?", kind: str | None = None
+) -> dict[str, float]:
     """The features of one answer."""
     answers = pl.DataFrame({"question": ["q1"], "answer": [answer]})
-    questions = table("questions", [{"question": "q1", "type": kind}]).with_columns(text=pl.lit(text))
+    questions = table("questions", [{"question": "q1", "type": kind}]).with_columns(
+        text=pl.lit(text)
+    )
     found = describe(
         answers, table("keys", [{"key": key}]), questions, name="j", nil="NIL", language="en"
     )
@@ -83,15 +87,22 @@ def test_numbers_and_years_are_equal_near_or_other(
 def test_what_is_asked_follows_from_type_else_text(
     text: str | None, kind: str | None, asked: str | None
 ) -> None:
-    frame = pl.DataFrame({"text": [text], "type": [kind]}, schema={"text": pl.String, "type": pl.String})
+    frame = pl.DataFrame(
+        {"text": [text], "type": [kind]}, schema={"text": pl.String, "type": pl.String}
+    )
     assert asked_for(frame, "en").tolist() == [-1 if asked is None else list(ASKED).index(asked)]
 
 
 def test_what_is_asked_in_other_languages() -> None:
-    texts = {"de": "Wann war das?", "fr": "Qui a peint cela ?", "es": "¿Dónde está?", "nl": "Hoeveel?"}
-    frame = pl.DataFrame({"language": list(texts), "text": list(texts.values()), "type": None}).cast(
-        {"type": pl.String}
-    )
+    texts = {
+        "de": "Wann war das?",
+        "fr": "Qui a peint cela ?",
+        "es": "¿Dónde está?",
+        "nl": "Hoeveel?",
+    }
+    frame = pl.DataFrame(
+        {"language": list(texts), "text": list(texts.values()), "type": None}
+    ).cast({"type": pl.String})
     names = [list(ASKED)[number] for number in asked_for(frame, "en")]
     assert names == ["asks_when", "asks_who", "asks_where", "asks_how_many"]
 
@@ -113,7 +124,7 @@ def campaign(questions: int, *, runs: int = 4) -> tuple[pl.DataFrame, ...]:
         key = list(rng.choice(WORDS, 2, replace=False))
         keys.append({"question": f"q{number:02}", "key": " ".join(key)})
         for run in range(runs):
-            said = key[: int(rng.integers(0, 3))] + [str(rng.choice(WORDS))]
+            said = [*key[: int(rng.integers(0, 3))], str(rng.choice(WORDS))]
             rows.append({"run": f"r{run}", "question": f"q{number:02}", "answer": " ".join(said)})
     responses = table("responses", rows)
     asked = table("questions", [{"question": key["question"]} for key in keys])
@@ -129,7 +140,11 @@ def campaign(questions: int, *, runs: int = 4) -> tuple[pl.DataFrame, ...]:
 
 
 def judged(
-    responses: pl.DataFrame, keys: pl.DataFrame, asked: pl.DataFrame, labels: pl.DataFrame, **options: object
+    responses: pl.DataFrame,
+    keys: pl.DataFrame,
+    asked: pl.DataFrame,
+    labels: pl.DataFrame,
+    **options: object,
 ) -> Judged:
     given = {"name": "Collection c, judge j", "seed": "1 c", "from": "people"} | options
     return learned.learned(responses, keys, asked, labels=labels, **given)
@@ -199,7 +214,11 @@ def test_weights_give_the_probability_of_what_has_no_label() -> None:
     weights = found.weights["weight"].to_numpy()
     row = found.judgments.filter(pl.col("question").cast(pl.String) == "q29").row(0, named=True)
     answers = pl.DataFrame({"question": ["q29"], "answer": [row["answer"]]})
-    x = describe(answers, keys, asked, name="j", nil="NIL", language="en").select(list(FEATURES)).row(0)
+    x = (
+        describe(answers, keys, asked, name="j", nil="NIL", language="en")
+        .select(list(FEATURES))
+        .row(0)
+    )
     log_odds = weights[0] + sum(w * each for w, each in zip(weights[1:], x, strict=True))
     assert row["degree"] == pytest.approx(1 / (1 + np.exp(-log_odds)), abs=1e-6)
     assert found.weights["feature"].to_list() == ["intercept", *FEATURES]
@@ -209,7 +228,10 @@ def test_the_order_of_rows_changes_nothing() -> None:
     responses, keys, asked, labels = campaign(20)
     one = judged(responses, keys, asked, labels)
     two = judged(
-        responses.sort("answer"), keys.reverse(), asked.reverse(), labels.sample(fraction=1, shuffle=True, seed=1)
+        responses.sort("answer"),
+        keys.reverse(),
+        asked.reverse(),
+        labels.sample(fraction=1, shuffle=True, seed=1),
     )
     assert one.judgments.equals(two.judgments)
     assert one.weights is not None

@@ -429,7 +429,9 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("threshold", "the threshold of the degree; NULL: by the judge's own verdicts"),
             *AGREEMENT_COUNTS,
             *AGREEMENT_RATES,
-            real("hit_rate_sd", "in rows of all runs: the standard deviation over runs of hit_rate"),
+            real(
+                "hit_rate_sd", "in rows of all runs: the standard deviation over runs of hit_rate"
+            ),
             real("false_alarm_rate_sd", "the same of false_alarm_rate"),
             real(
                 "p_homogeneous",

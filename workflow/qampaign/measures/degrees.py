@@ -3,8 +3,9 @@
 How right is a number from 0 to 1, the degree; how concise is the precision: the share of the
 answer's words that are those of the accepted answer that fits best.
 
-References: Breck et al. (2000), section 5.1.1, for conciseness; Rajpurkar et al. (2016), SQuAD, whose F1 is the mean over questions of the F1 of words,
-with the accepted answer that fits best: the degree of the judge `exact`.
+References: Breck et al. (2000), section 5.1.1, for conciseness; Rajpurkar et al. (2016), SQuAD,
+whose F1 is the mean over questions of the F1 of words, with the accepted answer that fits best: the
+degree of the judge `exact`.
 """
 
 import numpy as np
