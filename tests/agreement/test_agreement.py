@@ -314,7 +314,7 @@ def test_chosen_thresholds_are_the_best_of_all(cells: list) -> None:
         agree(pairs, [-1.0 if degree is None else degree]).row(-1, named=True) for degree in degrees
     ]
     chosen = choose_thresholds(pairs, false_alarm_rate=0.3)
-    best, balanced, quiet = chosen.iter_rows(named=True)
+    best, _, balanced, quiet = chosen.iter_rows(named=True)
     assert best["agreement"] == pytest.approx(max(row["agreement"] for row in rows))
     assert abs(balanced["misses"] - balanced["false_alarms"]) == min(
         abs(row["misses"] - row["false_alarms"]) for row in rows

@@ -89,8 +89,8 @@ def test_the_statistic_by_a_slow_transcription() -> None:
             for unit in range(15):
                 mine = sum(acc - rate for r, u, acc in of if (r, u) == (run, unit)) / own
                 column.append(mine - sum(acc - rate for _, u, acc in of if u == unit) / len(of))
-            columns.append(np.array(column))
-    found = sum(column.sum() ** 2 / (column**2).sum() for column in columns)
+            columns.append(np.array(column) * np.sqrt(own / (rate * (1 - rate))))
+    found = sum(column.sum() ** 2 for column in columns)
     signs = np.random.default_rng(1).choice([-1, 1], (20_000, 15))
-    drawn = sum((signs @ column) ** 2 / (column**2).sum() for column in columns)
+    drawn = sum((signs @ column) ** 2 for column in columns)
     assert homogeneity(pairs(cells), KEY) == pytest.approx((drawn >= found).mean(), abs=0.04)

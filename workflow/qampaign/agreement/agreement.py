@@ -386,8 +386,11 @@ def choose_thresholds(
     by_criterion = {criterion: ranked.choose(criterion) for criterion in CRITERIA}
     bound = by_criterion["ranks best"].threshold
     at = points["threshold"].fill_null(-np.inf).to_numpy()
-    ranks_best = int(np.searchsorted(at, -np.inf if bound is None else bound))
-    rows = {"agrees best": rows.pop("agrees best"), "ranks best": ranks_best} | rows
+    rows = {
+        "agrees best": rows.pop("agrees best"),
+        "ranks best": np.searchsorted(at, -np.inf if bound is None else bound),
+        **rows,
+    }
     chosen = points[np.array([*rows.values()])].rename(names).select("threshold", *COUNTS)
     curve = roc.points(graded["degree"].to_numpy(), graded["right"].to_numpy())
     table = chosen.select(pl.Series("criterion", list(rows), pl.String), pl.all())

@@ -81,10 +81,11 @@ def homogeneity(pairs: pl.DataFrame, key: np.uint64, *, draws: int = DRAWS) -> f
 
     Of each run and each rate (of hits, of false alarms) the difference from the rate of all runs
     together is a sum over units, the questions or their groups: u = (accepted − rate · responses) /
-    responses of the run in all, less the same of all runs together. The statistic is the sum over
-    runs and rates of (Σu)² / Σu². If rates are shared, every unit could as well have had the
-    opposite sign, for all runs at once: runs answer the same questions. So signs are drawn, `draws`
-    times.
+    responses of the run in all, less the same of all runs together. The statistic is Pearson's: the
+    sum over runs and rates of responses · (Σu)² / (rate · (1 − rate)); a spread of each run's own
+    would be far off where a run has no false alarm. If rates are shared, every unit could as well
+    have had the opposite sign, for all runs at once: runs answer the same questions. So signs are
+    drawn, `draws` times.
 
     None with fewer than two runs that have a rate, fewer units than a comparison needs, or where
     nothing differs within runs.
@@ -102,8 +103,6 @@ def homogeneity(pairs: pl.DataFrame, key: np.uint64, *, draws: int = DRAWS) -> f
     each = np.concatenate(parts, axis=1)
     if not each.shape[1]:
         return None
-    scale = np.sqrt((each**2).sum(axis=0))
-    each = each / scale
     found = (each.sum(axis=0) ** 2).sum()
     reached = 0
     for first in range(0, draws, BATCH):
@@ -117,7 +116,8 @@ def homogeneity(pairs: pl.DataFrame, key: np.uint64, *, draws: int = DRAWS) -> f
 def _contributions(run: Array, unit: Array, accepted: Flags, runs: int, units: int) -> Array:
     """By unit and run, what the unit adds to the difference of the run's rate from that of all.
 
-    Only of runs that have a rate, and of which some unit differs.
+    In units of the run's standard error, if responses were independent; only of runs that have a
+    rate, and of which some unit differs.
     """
     at = unit * runs + run
     asked, said = (
@@ -132,7 +132,10 @@ def _contributions(run: Array, unit: Array, accepted: Flags, runs: int, units: i
     off = said - rate * asked
     own = off / asked.sum(axis=0)
     added = own - (off.sum(axis=1) / asked.sum())[:, None]
-    return added[:, (added**2).sum(axis=0) > 1e-12]
+    if not 0 < rate < 1:
+        return np.empty((units, 0))
+    scaled = added * np.sqrt(asked.sum(axis=0) / (rate * (1 - rate)))
+    return scaled[:, (scaled**2).sum(axis=0) > 1e-12]
 
 
 def describe_bias(rows: Mapping[str, float], *, most: int = 3) -> tuple[list[str], list[str]]:
