@@ -208,23 +208,6 @@ def test_a_response_without_a_degree_keeps_its_verdict_at_every_threshold() -> N
     assert choose_thresholds(pairs).row(0, named=True)["hits"] == 2
 
 
-def test_the_threshold_that_ranks_best_is_cross_fitted() -> None:
-    # Of 20 questions a has 15 right, b 5. The judge gives a's answers .6 if right, else .2; b's .9
-    # if right, else .4. Above .4 it accepts what is right, and ranks a (15) over b (5): tau 1.
-    # Above .2 b has 20 accepted ones and a 15: tau −1; above .6 a has none: tau −1.
-    people, judge = [], []
-    for run, right_ones, high, low in (("a", 15, 0.6, 0.2), ("b", 5, 0.9, 0.4)):
-        for number in range(20):
-            right = number < right_ones
-            degree = high if right else low
-            people.append((run, f"q{number:02}", 1, "right" if right else "wrong"))
-            judge.append((run, f"q{number:02}", 1, "right", degree, degree, False))
-    pairs = matched(judgments(judge, KEYED), judgments(people))
-    row = choose_thresholds(pairs).filter(criterion="ranks best").row(0, named=True)
-    assert (row["threshold"], row["tau"], row["agreement"]) == (0.4, 1.0, 1.0)
-    assert (row["cross_fitted_tau"], row["cross_fitted_agreement"]) == (1.0, 1.0)
-
-
 def test_examples_are_from_different_questions_and_far_off() -> None:
     people = [(run, question, 1, "wrong") for run in "ab" for question in ("q1", "q2", "q3")]
     people += [("c", "q1", 1, "right"), ("c", "q2", 1, "right")]

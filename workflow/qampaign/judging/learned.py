@@ -266,7 +266,7 @@ class _Lessons:
 
 def _one_thread() -> AbstractContextManager[Any]:
     """Sums are made in one order, on any number of cores."""
-    from threadpoolctl import threadpool_limits
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     limits: AbstractContextManager[Any] = threadpool_limits(1)
     return limits

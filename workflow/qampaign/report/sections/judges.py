@@ -57,14 +57,17 @@ AGREEMENT: TableColumns = {
     "false_alarms": TableColumn("False alarms", "count"),
     "correct_rejections": TableColumn("Rejections", "count"),
 }
-BY_RUN: TableColumns = {"judge": AGREEMENT["judge"], "run": TableColumn("Run", "name")} | {
-    name: AGREEMENT[name] for name in ("agreement", "hit_rate", "false_alarm_rate", "kappa")
-}
-BY_RUN["shift"] = TableColumn(
+SHIFT = TableColumn(
     "Favoured by",
     "number",
     "by how much more the judge's errors raise its share of right responses than the mean run's",
 )
+BY_RUN: TableColumns = {
+    "judge": AGREEMENT["judge"],
+    "run": TableColumn("Run", "name"),
+    **{name: AGREEMENT[name] for name in ("agreement", "hit_rate", "false_alarm_rate", "kappa")},
+    "shift": SHIFT,
+}
 THRESHOLDS: TableColumns = {
     "judge": TableColumn("Judge", "name"),
     "criterion": TableColumn("Threshold that", "text"),
