@@ -166,8 +166,11 @@ def test_the_curve_begins_where_everything_is_accepted() -> None:
     assert round(100 * at_a_quarter["fp_rate"], 1) == 6.6
 
 
-def test_thresholds_for_three_purposes() -> None:
+def test_thresholds_for_several_purposes() -> None:
     chosen = choose_thresholds(graded(TABLE_1), false_alarm_rate=0.02)
+    ranking = chosen.filter(criterion="ranks best")
+    assert ranking["tau"].item() is None  # there is one run
+    chosen = chosen.filter(pl.col("criterion") != "ranks best")
     assert chosen["criterion"].to_list() == [
         "agrees best",
         "balances errors",
@@ -183,7 +186,7 @@ def test_thresholds_for_three_purposes() -> None:
 def test_the_best_may_be_to_accept_everything_or_nothing() -> None:
     accept = choose_thresholds(graded([(0.0, True, 3), (1.0, True, 3), (1.0, False, 1)]))
     # misses and false alarms: 0 and 1 without a threshold, 3 and 1 above 0, 6 and 0 above 1
-    assert accept["threshold"].to_list() == [None, None, 1]
+    assert accept["threshold"].to_list() == [None, None, None, 1]
     assert accept.filter(criterion="agrees best")["agreement"].item() == pytest.approx(6 / 7)
 
 
@@ -294,7 +297,7 @@ def test_chosen_thresholds_are_the_best_of_all(cells: list) -> None:
         agree(pairs, [-1.0 if degree is None else degree]).row(-1, named=True) for degree in degrees
     ]
     chosen = choose_thresholds(pairs, false_alarm_rate=0.3)
-    best, balanced, quiet = chosen.iter_rows(named=True)
+    best, _, balanced, quiet = chosen.iter_rows(named=True)
     assert best["agreement"] == pytest.approx(max(row["agreement"] for row in rows))
     assert abs(balanced["misses"] - balanced["false_alarms"]) == min(
         abs(row["misses"] - row["false_alarms"]) for row in rows

@@ -1,4 +1,7 @@
-"""Speed of the judge `key` beside a literal loop over the responses, in the same process."""
+"""Speed of the judge `key` beside a literal loop over the responses, in the same process.
+
+And of the judge `learned` beside the judge `key` that reads numbers and dates.
+"""
 
 import multiprocessing
 import re
@@ -13,6 +16,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from qampaign.judging import learned
 from qampaign.judging.key import grammar, key_judge, words
 from qampaign.judging.key.forms import KeyForm, KeyRow, compile_forms
 from qampaign.judging.key.quantities import Catalogue, Reading
@@ -96,6 +100,17 @@ def judge(folder: Path, options: dict[str, Any]) -> pl.DataFrame:
     """What the rule judge computes."""
     tables = [pl.read_parquet(folder / f"{table}.parquet") for table in TABLES]
     return key_judge.key(*tables, name="bench", **options).judgments
+
+
+def learn(folder: Path) -> pl.DataFrame:
+    """What the rule judge computes for a judge that learns from labels on every tenth question."""
+    responses, keys, questions = (pl.read_parquet(folder / f"{table}.parquet") for table in TABLES)
+    labels = responses.filter(pl.col("question").str.ends_with("0")).select(
+        "run", "question", "rank", "answer",
+        right=pl.col("answer").str.len_bytes() % 5 == 0,
+    )  # fmt: skip
+    asked = questions.with_columns(text=pl.lit("Who was the first of them?"))
+    return learned.learned(responses, keys, asked, name="bench", labels=labels, seed="1").judgments
 
 
 def loop(folder: Path, options: dict[str, Any]) -> list[tuple[float, float, str]]:
@@ -193,6 +208,14 @@ def main() -> None:
             what = f"key judge, {name}, {RUNS * KEYS * RANKS:,} responses, {KEYS:,} keys"
             tell(f"{what} (processor time)", seconds, "a loop over responses", theirs, "at least 8")
         print(f"at most {peak_memory(folder):.1f} GiB of memory (aim: 2)", flush=True)
+        learn(folder)  # compiles its loops, loads scikit-learn
+        beside, _ = timed(lambda: judge(folder, EVERYTHING))
+        seconds, _ = timed(lambda: learn(folder))
+        print(
+            f"learned judge, as many responses: {seconds:.1f} s of processor time, "
+            f"{seconds / beside:.1f} times the key judge with everything on (aim: at most 3)",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

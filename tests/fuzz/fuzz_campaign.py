@@ -47,6 +47,7 @@ collections:
       people: {kind: assessments}
       key: {kind: key, threshold: 0.5}
       regex: {kind: patterns, unassessed: wrong}
+      within: {kind: contains, learned_from: people, unassessed: wrong}
       gpt: {kind: verdicts, files: alpha/gpt.csv, labels: {A: right, B: wrong}, unassessed: wrong}
     reference: people
     measures:

@@ -549,6 +549,7 @@ NAMED = {"files": "alpha/keys/*", "columns": {"key": "key"}}
 JURY = {"kind": "jury", "of": ["people", "key", "gpt"], "ties": ["wrong"], "unassessed": "wrong"}
 LOGS = ["logged/**/*", {"files": "logged/**/*.jsonl", "run": "{parent}"},
         {"files": "logged/**/*", "type": "subject"}, ["logged/one/*", "logged/two/*"]]  # fmt: skip
+MODEL = {"kind": "learned", "from": "people", "folds": 3, "unassessed": "wrong"}
 F1 = {"kind": "scores", "files": "alpha/f1.csv", "threshold": 0.4, "unassessed": "wrong"}
 CHANGES: list[Callable[[Config, Random], str]] = [
     choose("title", among=["A campaign that changes", "Another title", "Ein Titel"]),
@@ -560,6 +561,9 @@ CHANGES: list[Callable[[Config, Random], str]] = [
     toggle(*ALPHA, "judges", "ana", value=ANA),
     toggle(*ALPHA, "judges", "exact", value={"kind": "exact", "unassessed": "wrong"}),
     toggle(*ALPHA, "judges", "jury", value=JURY),
+    toggle(*ALPHA, "judges", "model", value=MODEL),
+    choose(*ALPHA, "judges", "within", "case", among=["ignore", "keep"]),
+    choose(*ALPHA, "judges", "within", "learned_from", among=["people", "gpt"]),
     toggle(*ALPHA, "judges", "f1", value=F1),
     choose(*ALPHA, "reference", among=["people", "key"]),
     choose(*ALPHA, "primary", among=["c_at_1", "accuracy", "cws", "c@1"]),

@@ -71,7 +71,10 @@ def test_answers_of_other_runs_that_people_call_right_are_accepted() -> None:
 
 def test_a_run_is_never_judged_by_its_own_answers() -> None:
     # r0 alone said it; once r1 has said it too, r0 is judged by that of r1, and r1 by that of r0
-    alone, both = labels(("r0", "Seine", True)), labels(("r0", "Seine", True), ("r1", "seine", True))
+    alone, both = (
+        labels(("r0", "Seine", True)),
+        labels(("r0", "Seine", True), ("r1", "seine", True)),
+    )
     assert verdicts(["Seine", "Seine"], "Paris", labels=alone) == ["wrong", "right"]
     assert verdicts(["Seine", "seine"], "Paris", labels=both) == ["right", "right"]
 

@@ -429,6 +429,26 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("threshold", "the threshold of the degree; NULL: by the judge's own verdicts"),
             *AGREEMENT_COUNTS,
             *AGREEMENT_RATES,
+            real(
+                "hit_rate_sd", "in rows of all runs: the standard deviation over runs of hit_rate"
+            ),
+            real("false_alarm_rate_sd", "the same of false_alarm_rate"),
+            real(
+                "p_homogeneous",
+                "in the row of all runs and types by the judge's own verdicts: how probable rates "
+                "as different are if all runs share both; NULL with one run or below 12 units",
+            ),
+            real(
+                "reversed_pairs",
+                "in rows of all runs by the judge's own verdicts: of the pairs of runs whose "
+                "shares of right responses differ by the reference, the share that the judge's "
+                "errors turn round",
+            ),
+            real(
+                "shift",
+                "in rows of a run: by how much more the judge's errors raise its share of right "
+                "responses than they do for the mean run; above 0 it is favoured",
+            ),
         ),
     ),
     "roc": ResultTable(
@@ -489,6 +509,13 @@ RESULT_TABLES: dict[str, ResultTable] = {
             *AGREEMENT_RATES[:3],
             *_only(COMPARED, *AGREEMENT_RATES[3:]),
             real("area", "the area under the ROC curve of the judge's degrees"),
+            real("tau", "tau with the reference of the ranking by right first answers"),
+            real(
+                "cross_fitted_agreement",
+                "the agreement if the threshold is chosen on other questions, or groups: what to "
+                "expect of it",
+            ),
+            real("cross_fitted_tau", "tau likewise"),
         ),
     ),
     "disagreements": ResultTable(

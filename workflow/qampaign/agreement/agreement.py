@@ -15,6 +15,7 @@ import polars as pl
 from qampaign.agreement import roc
 from qampaign.agreement.kappa import interval, kappa, smooth_kappa
 from qampaign.agreement.matched import MATCHED
+from qampaign.agreement.ranking_thresholds import CRITERIA, RankedAcceptance
 from qampaign.arrays import Array, Flags, Numbers, ratio
 from qampaign.judging.judgments import DEGREES, is_correct, keys_of
 from qampaign.judging.lookup import look_up
@@ -356,13 +357,17 @@ def choose_thresholds(
 ) -> pl.DataFrame:
     """The thresholds that a judge with degrees could well have, with the agreement each gives.
 
-    `agrees best`; `balances errors`: as many misses as false alarms, as near as can be; `false
-    alarms at most …`: the most hits with no higher rate of false alarms than asked. Of thresholds
-    as good as each other, the lowest; each is a degree that was seen, and any up to the next one
-    does the same. Without a threshold: accepting every response that has a degree.
+    `agrees best`; `ranks best`: by its first answers the runs are ranked most like the reference
+    ranks them (:mod:`qampaign.agreement.ranking_thresholds`); `balances errors`: as many misses as
+    false alarms, as near as can be; `false alarms at most …`: the most hits with no higher rate of
+    false alarms than asked. Of thresholds as good as each other, the lowest; each is a degree that
+    was seen, and any up to the next one does the same. Without a threshold: accepting every
+    response that has a degree.
 
     Gives criterion, threshold, what :func:`agree` gives, and area: that under the ROC curve of the
-    responses that have a degree. Empty for a judge without degrees.
+    responses that have a degree; tau between the rankings by right first answers; and for the first
+    two cross_fitted_agreement and cross_fitted_tau, from thresholds chosen on other units. Empty
+    for a judge without degrees.
     """
     placed = pairs.select(_placed()).to_series().to_numpy()
     points = roc.points(placed, pairs["right"].to_numpy())
@@ -376,14 +381,31 @@ def choose_thresholds(
         ),
     }
     names = dict(zip(("tp", "fn", "fp", "tn"), COUNTS, strict=True))
-    chosen = points[np.array([*rows.values()])].rename(names).select("threshold", *COUNTS)
     graded = pairs.drop_nulls("degree")
+    ranked = RankedAcceptance(pairs, placed)
+    by_criterion = {criterion: ranked.choose(criterion) for criterion in CRITERIA}
+    bound = by_criterion["ranks best"].threshold
+    at = points["threshold"].fill_null(-np.inf).to_numpy()
+    rows = {
+        "agrees best": rows.pop("agrees best"),
+        "ranks best": np.searchsorted(at, -np.inf if bound is None else bound),
+        **rows,
+    }
+    chosen = points[np.array([*rows.values()])].rename(names).select("threshold", *COUNTS)
     curve = roc.points(graded["degree"].to_numpy(), graded["right"].to_numpy())
     table = chosen.select(pl.Series("criterion", list(rows), pl.String), pl.all())
     accepted = placed > chosen["threshold"].fill_null(-np.inf).to_numpy()[:, None]
     products, units = _products_at(pairs, accepted)
+    fitted = [by_criterion.get(criterion) for criterion in rows]
     rated = _with_rates(table, products, units).with_columns(
-        area=pl.lit(roc.area(curve), pl.Float64)
+        area=pl.lit(roc.area(curve), pl.Float64),
+        tau=pl.Series([ranked.tau_at(each) for each in chosen["threshold"]], dtype=pl.Float64),
+        cross_fitted_agreement=pl.Series(
+            [each and each.cross_fitted_agreement for each in fitted], dtype=pl.Float64
+        ),
+        cross_fitted_tau=pl.Series(
+            [each and each.cross_fitted_tau for each in fitted], dtype=pl.Float64
+        ),
     )
     return rated.head(0 if graded.is_empty() else len(rows))
 

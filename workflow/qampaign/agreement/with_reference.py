@@ -8,12 +8,13 @@ from typing import Any
 import polars as pl
 
 from qampaign.agreement import agreement, failures
+from qampaign.agreement.fairness import with_fairness
 from qampaign.files import is_changed
 from qampaign.input.input_tables import RESPONSE_KEY
 from qampaign.input.store import RowReader
 from qampaign.judging.declaration import COLUMNS
 from qampaign.judging.judges import JUDGES, QUESTIONS
-from qampaign.studies.resampling import generator
+from qampaign.studies.resampling import generator, key
 from qampaign.studies.units import Unit
 
 
@@ -70,7 +71,9 @@ def compare_with_reference(
     rng = generator(seed, collection, "failures")
     sampled = describe(failures.sample_failures(pairs, rng, size=sample))
     filled, settled = failures.hand_out(sampled, sheet, responses, pairs)
-    agreed = agreement.agree(pairs, thresholds)
+    agreed = with_fairness(
+        agreement.agree(pairs, thresholds), pairs, key(seed, collection, "fairness")
+    )
     tables = {
         "agreement": agreed.select(pl.lit(reference).alias("reference"), pl.all()),
         "roc": agreement.curve(pairs),

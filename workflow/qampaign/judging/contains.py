@@ -55,9 +55,7 @@ def contains(
     responses, questions, keys, *taught = encode(responses, questions, keys, *taught)
     forms = spelled_out(keys)
     nobody, of_key = pl.lit(None, pl.String), pl.lit(False)
-    accepted = [
-        forms.select("question", "form", "class", "level", giver=nobody, is_learned=of_key)
-    ]
+    accepted = [forms.select("question", "form", "class", "level", giver=nobody, is_learned=of_key)]
     covered = forms["question"]
     for rows in taught:
         accepted.append(_right_ones(rows, keep_case=case == "keep"))

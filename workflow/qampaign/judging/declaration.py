@@ -255,7 +255,9 @@ def judge(
         arguments = inspect.signature(function).parameters
         options = options_of(function)
         shared = tuple(name for name in (*SHARED, *GIVEN) if name in arguments)
-        if confused := sorted(options.keys() & {*SHARED, *GIVEN, "name", "partial", "labels", "seed"}):
+        if confused := sorted(
+            options.keys() & {*SHARED, *GIVEN, "name", "partial", "labels", "seed"}
+        ):
             raise ValueError(f"{confused[0]} is what every judge gets and cannot be an option")
         defaults = {other.by: other.kind for other in JUDGES.values() if other.default_name}
         if default_name and defaults.get(by, function.__name__) != function.__name__:

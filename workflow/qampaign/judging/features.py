@@ -119,8 +119,8 @@ TIMES = (
     "monday tuesday wednesday thursday friday saturday sunday spring summer autumn winter century "
     "januar februar märz mai juni juli oktober dezember jahrhundert janvier février mars avril mai "
     "juin juillet août septembre octobre novembre décembre siècle enero febrero marzo abril mayo "
-    "junio julio agosto septiembre octubre noviembre diciembre siglo gennaio febbraio aprile maggio "
-    "giugno luglio settembre ottobre dicembre secolo"
+    "junio julio agosto septiembre octubre noviembre diciembre siglo gennaio febbraio aprile "
+    "maggio giugno luglio settembre ottobre dicembre secolo"
 )
 COUNTS = (
     "zero one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty "
@@ -152,7 +152,7 @@ def describe(
     forms = forms.sort("question", maintain_order=True)
     of_form = forms["question"].to_physical().cast(pl.Int64).to_numpy()
     ends = np.searchsorted(of_form, np.arange(asked.height + 1))
-    best = _place(fitted["form"], question, forms, ends)
+    best = _place(fitted["form"], question, forms)
     said = _Texts.of(coded["answer"], forms["form"], asked["text"])
     found = {"recall": fitted["recall"].fill_null(0.0).to_numpy()}
     found["precision"] = fitted["precision"].fill_null(0.0).to_numpy()
@@ -162,10 +162,8 @@ def describe(
     found["letters"] = _letters(coded["answer"], forms["form"], question, ends)
     found |= _numbers(coded["answer"], forms["form"], best)
     kinds = asked_for(asked, language)[question]
-    found |= {
-        kind: (kinds == number).astype(float) for number, kind in enumerate(ASKED)
-    }
-    found |= _words(said, coded["answer"], asked, question, kinds, best, language)
+    found |= {kind: (kinds == number).astype(float) for number, kind in enumerate(ASKED)}
+    found |= _words(said, coded["answer"], question, kinds, best, language)
     has_key = fitted["recall"].is_not_null()
     return pl.DataFrame({feature: found[feature] for feature in FEATURES}).select(
         *(pl.when(has_key).then(feature).alias(feature) for feature in FEATURES),
@@ -195,7 +193,7 @@ def _fit(
     return judged.sort("rank").select("recall", "precision", "form")
 
 
-def _place(form: pl.Series, question: Ints, forms: pl.DataFrame, ends: Ints) -> Ints:
+def _place(form: pl.Series, question: Ints, forms: pl.DataFrame) -> Ints:
     """The number of each answer's best form among all; −1 where there is none."""
     numbered = forms.select(
         question=pl.col("question").to_physical().cast(pl.Int64), form="form"
@@ -247,14 +245,18 @@ class _Texts:
         is_capital = first != first.str.to_lowercase()
         is_number = pl.col("word").str.contains(r"^\d")
         negations = NEGATIONS.get(language, "").split()
-        return words.select(
-            capital=is_capital | is_number,
-            negation=pl.col("low").is_in(negations),
-            time=pl.col("low").is_in(TIMES.split())
-            | pl.col("word").str.contains(r"^\d{4}s?$|^\d{1,2}(?:st|nd|rd|th)$"),
-            count=is_number | pl.col("low").is_in(COUNTS.split()),
-            name=is_capital,
-        ).cast(pl.Float64).to_numpy()
+        return (
+            words.select(
+                capital=is_capital | is_number,
+                negation=pl.col("low").is_in(negations),
+                time=pl.col("low").is_in(TIMES.split())
+                | pl.col("word").str.contains(r"^\d{4}s?$|^\d{1,2}(?:st|nd|rd|th)$"),
+                count=is_number | pl.col("low").is_in(COUNTS.split()),
+                name=is_capital,
+            )
+            .cast(pl.Float64)
+            .to_numpy()
+        )
 
 
 def _lowered(vocabulary: pl.Series) -> Ints:
@@ -327,7 +329,11 @@ def asked_for(questions: pl.DataFrame, language: str) -> Ints:
     >>> list(ASKED).index("asks_when"), asked_for(pl.DataFrame(rows), "en").tolist()
     (1, [1, -1, 3])
     """
-    text = pl.col("text").str.to_lowercase() if "text" in questions.columns else pl.lit(None, pl.String)
+    text = (
+        pl.col("text").str.to_lowercase()
+        if "text" in questions.columns
+        else pl.lit(None, pl.String)
+    )
     spoken = pl.lit(language)
     if "language" in questions.columns:
         spoken = pl.col("language").fill_null(language)
@@ -338,7 +344,9 @@ def asked_for(questions: pl.DataFrame, language: str) -> Ints:
         given = kind.str.contains(rf"(?:^|[^\p{{L}}])(?:{TYPES[what]})(?:[^\p{{L}}]|$)")
         by_type = pl.when(given).then(number).otherwise(by_type)
         for code, pattern in patterns.items():
-            asks = (spoken == code) & text.str.contains(rf"(?:^|[^\p{{L}}])(?:{pattern})(?:[^\p{{L}}]|$)")
+            asks = (spoken == code) & text.str.contains(
+                rf"(?:^|[^\p{{L}}])(?:{pattern})(?:[^\p{{L}}]|$)"
+            )
             by_text = pl.when(asks).then(number).otherwise(by_text)
     found = questions.select(pl.coalesce(by_type, by_text, -1).cast(pl.Int64).alias("asked"))
     return found["asked"].to_numpy()
@@ -347,7 +355,6 @@ def asked_for(questions: pl.DataFrame, language: str) -> Ints:
 def _words(
     said: _Texts,
     answers: pl.Series,
-    asked: pl.DataFrame,
     question: Ints,
     kinds: Ints,
     best: Ints,

@@ -1,17 +1,18 @@
 """The judge `learned`: the probability that people call an answer right, learned from their labels.
 
 A loglinear model of features of question, key and answer (:mod:`qampaign.judging.features`), as
-Breck et al. (2000), section 5.1, propose: logistic regression with a ridge of 1. It is cross-fitted:
-the units (groups of questions, or questions) that have labels are dealt into folds, and what is in
-a fold is judged by a model of the labels of all others. So no answer is judged by a model that has
-seen its question. Questions without labels are judged by the model of all labels.
+Breck et al. (2000), section 5.1, propose: logistic regression with a ridge of 1. It is
+cross-fitted: the units (groups of questions, or questions) that have labels are dealt into folds,
+and what is in a fold is judged by a model of the labels of all others. So no answer is judged by a
+model that has seen its question. Questions without labels are judged by the model of all labels.
 
-The features go from 0 to 1, so that weights can be compared, and are rounded before anything is
+The features go from 0 to 1, so that weights can be compared. Weights are rounded before anything is
 judged: the last digits of a sum, which differ from machine to machine, decide nothing.
 """
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import Annotated, Any
 
 import numpy as np
@@ -119,8 +120,9 @@ def learned(
     lessons = _Lessons.of(known, questions, labels, seed=seed)
     lessons.refuse_too_few(name, from_ or "the judge it learns from")
     dealt = lessons.deal(folds)
-    whole = fit(features, lessons)
-    models = [fit(features, lessons.without(dealt, fold)) for fold in range(dealt.max() + 1)]
+    with _one_thread():
+        whole = fit(features, lessons)
+        models = [fit(features, lessons.without(dealt, fold)) for fold in range(dealt.max() + 1)]
     probability = probabilities(features, whole)
     of_answer = np.where(lessons.unit_of >= 0, dealt[lessons.unit_of], -1)
     for fold, model in enumerate(models):
@@ -202,7 +204,9 @@ class _Lessons:
         keys = [hashlib.blake2b(f"{seed} {unit}".encode()).digest() for unit in names]
         number = pl.Enum(names)
         code = placed["unit"].cast(number, strict=False).to_physical().cast(pl.Int64)
-        right, wrong = (labelled[f"{each}_ones"].to_numpy().astype(float) for each in ("right", "wrong"))
+        right, wrong = (
+            labelled[f"{each}_ones"].to_numpy().astype(float) for each in ("right", "wrong")
+        )
         return cls(
             labelled["row"].cast(pl.Int64).to_numpy(),
             right,
@@ -260,21 +264,27 @@ class _Lessons:
         return chosen if both else np.ones(len(self.unit), dtype=bool)
 
 
+def _one_thread() -> AbstractContextManager[Any]:
+    """Sums are made in one order, on any number of cores."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    limits: AbstractContextManager[Any] = threadpool_limits(1)
+    return limits
+
+
 def fit(features: Floats, lessons: _Lessons) -> Floats:
     """The intercept and the weights of features that explain labels best."""
     # they take a while to load
     from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
-    from threadpoolctl import threadpool_limits
 
     used = lessons.used()
     rows, weights = lessons.rows[used], (lessons.right[used], lessons.wrong[used])
     said = np.concatenate([np.ones(len(rows)), np.zeros(len(rows))])
     counted = np.concatenate(weights)
     model = LogisticRegression(C=1.0, solver="newton-cholesky", tol=1e-10, max_iter=200)
-    with threadpool_limits(1):
-        there = counted > 0
-        both = np.concatenate([features[rows], features[rows]])
-        model.fit(both[there], said[there], sample_weight=counted[there])
+    there = counted > 0
+    both = np.concatenate([features[rows], features[rows]])
+    model.fit(both[there], said[there], sample_weight=counted[there])
     return np.round(np.concatenate([model.intercept_, model.coef_[0]]), DIGITS) + 0.0
 
 
@@ -285,7 +295,9 @@ def probabilities(features: Floats, model: Floats) -> Floats:
     array([0.5 , 0.75])
     """
     total = np.full(len(features), model[0])
-    for column, weight in zip(features.T, model[1:], strict=True):  # in an order that is always the same
+    for column, weight in zip(
+        features.T, model[1:], strict=True
+    ):  # in an order that is always the same
         total += column * weight
     return np.round(1 / (1 + np.exp(-total)), DIGITS)
 
@@ -315,14 +327,14 @@ def describe_lessons(judged: Judged, judge: str) -> str | None:
     >>> nothing = pl.DataFrame()
     >>> weights = pl.DataFrame({"answers": [1200], "units": [50]})
     >>> describe_lessons(Judged(nothing, nothing, nothing, weights=weights), "model")
-    'model has learned from the labels of 1,200 different answers to 50 questions, or groups of them'
+    'model has learned from the labels of 1,200 different answers to 50 questions or groups'
     """
     if judged.weights is None:
         return None
     answers, units = judged.weights.select("answers", "units").row(0)
     return (
         f"{judge} has learned from the labels of {answers:,} different answers to {units:,} "
-        "questions, or groups of them"
+        "questions or groups"
     )
 
 

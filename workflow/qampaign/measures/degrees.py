@@ -1,13 +1,17 @@
-"""Measures of how right answers are, where a judge says so: by a number from 0 to 1, the degree.
+"""Measures of how right and how concise answers are, where a judge says so.
 
-References: Rajpurkar et al. (2016), SQuAD, whose F1 is the mean over questions of the F1 of words,
-with the accepted answer that fits best: the degree of the judge `exact`.
+How right is a number from 0 to 1, the degree; how concise is the precision: the share of the
+answer's words that are those of the accepted answer that fits best.
+
+References: Breck et al. (2000), section 5.1.1, for conciseness; Rajpurkar et al. (2016), SQuAD,
+whose F1 is the mean over questions of the F1 of words, with the accepted answer that fits best: the
+degree of the judge `exact`.
 """
 
 import numpy as np
 import polars as pl
 
-from qampaign.arrays import Number, Numbers
+from qampaign.arrays import Number, Numbers, ratio
 from qampaign.measures.cells import Cells
 from qampaign.measures.declaration import measure
 from qampaign.measures.evidence import evidence
@@ -38,3 +42,42 @@ def mean_score(degree: Number, questions: Number) -> Number:
     0.555556
     """
     return degree / questions
+
+
+@evidence(last_rank=1)
+def precision_shown(cells: Cells) -> Numbers:
+    """The precision of the first answer, 0 where it has none."""
+    return cells.total(np.nan_to_num(_precision(cells)), cells.first & cells.given)
+
+
+@evidence(last_rank=1)
+def with_precision(cells: Cells) -> Numbers:
+    """Whether the first answer has a precision."""
+    return cells.count(cells.first & cells.given & ~np.isnan(_precision(cells)))
+
+
+def _precision(cells: Cells) -> Numbers:
+    """By judgment; NaN where there is none: NIL, and what a judge does not compare with words."""
+    if "precision" not in cells.judgments.columns:
+        return np.full(cells.judgments.height, np.nan)
+    said = cells.judgments["precision"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    return np.where(cells.judgments["nil"].to_numpy(), np.nan, said)
+
+
+@measure(
+    label="conciseness",
+    citation="Breck et al. 2000, 5.1.1",
+    best={"precision_shown": 1, "with_precision": 1},
+    worst={"with_precision": 1},
+)
+def conciseness(precision_shown: Number, with_precision: Number) -> Number:
+    """The mean precision of the first answers: the share of their words that are the key's.
+
+    It stands beside verdicts: a concise answer may be wrong. Not available by a judge that compares
+    no words, nor where nothing is answered. Two answers, `Paris` and `It is Paris, I think`, of
+    whose content words one of one and one of two are the key's:
+
+    >>> conciseness(precision_shown=1 + 0.5, with_precision=2)
+    0.75
+    """
+    return ratio(precision_shown, with_precision)

@@ -75,8 +75,10 @@ def evidence_of(
 
 def unused(measures: Sequence[Configured]) -> list[str]:
     """The columns of judgments that measures do without: texts, and degrees that none needs."""
-    used = any("degree" in measure.columns() for measure in measures)
-    return [name for name in (*DEGREES, *TEXTS) if not (used and name == "degree")]
+    asked = {column for measure in measures for column in measure.columns()}
+    needed = {"degree": "degree", "precision": "with_precision"}
+    used = [name for name, column in needed.items() if column in asked]
+    return [name for name in (*DEGREES, *TEXTS) if name not in used]
 
 
 def evaluate(

@@ -19,7 +19,7 @@ from qampaign.report.blocks import (
 )
 from qampaign.report.charts import judges as charts
 from qampaign.report.collection import CollectionResults
-from qampaign.report.sections import corrected, suspects
+from qampaign.report.sections import corrected, fair_judges, suspects
 from qampaign.report.sections.validation import thin
 from qampaign.report.text import (
     DASH,
@@ -57,8 +57,16 @@ AGREEMENT: TableColumns = {
     "false_alarms": TableColumn("False alarms", "count"),
     "correct_rejections": TableColumn("Rejections", "count"),
 }
-BY_RUN: TableColumns = {"judge": AGREEMENT["judge"], "run": TableColumn("Run", "name")} | {
-    name: AGREEMENT[name] for name in ("agreement", "hit_rate", "false_alarm_rate", "kappa")
+SHIFT = TableColumn(
+    "Favoured by",
+    "number",
+    "by how much more the judge's errors raise its share of right responses than the mean run's",
+)
+BY_RUN: TableColumns = {
+    "judge": AGREEMENT["judge"],
+    "run": TableColumn("Run", "name"),
+    **{name: AGREEMENT[name] for name in ("agreement", "hit_rate", "false_alarm_rate", "kappa")},
+    "shift": SHIFT,
 }
 THRESHOLDS: TableColumns = {
     "judge": TableColumn("Judge", "name"),
@@ -68,6 +76,11 @@ THRESHOLDS: TableColumns = {
     "hit_rate": TableColumn("Hit rate", "share"),
     "false_alarm_rate": TableColumn("False-alarm rate", "share"),
     "area": TableColumn("Area under the curve", "number"),
+    "tau": TableColumn("Tau", "number", "between the rankings by right first answers"),
+    "cross_fitted_agreement": TableColumn(
+        "Agreement elsewhere", "share", "with a threshold that was chosen on other questions"
+    ),
+    "cross_fitted_tau": TableColumn("Tau elsewhere", "number", "likewise"),
 }
 MISORDERED: TableColumns = {
     "judge": TableColumn("Judge", "name"),
@@ -121,6 +134,7 @@ EXAMPLES: TableColumns = {
 def section(collection: CollectionResults) -> Section | None:
     blocks: list[Chart | Table] = [
         *_agreement(collection),
+        *fair_judges.weights(collection),
         *corrected.blocks(collection),
         *_thresholds(collection),
         *_rankings(collection),
@@ -137,11 +151,13 @@ def section(collection: CollectionResults) -> Section | None:
 def _headline(collection: CollectionResults) -> list[str]:
     """How far each judge agrees, and what that does to the ranking."""
     sentences, ranked = [], False
+    compared: list[fair_judges.Compared] = []
     for row in agreement_as_configured(collection).filter(slice="all").to_dicts():
         both = sum(row[name] or 0 for name in COUNTS)
         if not both:
             continue
         tau = _tau(collection, row["judge"])
+        compared.append(fair_judges.Compared.of(row, tau))
         ranked |= tau is not None
         sentences.append(
             f"{row['judge']} agrees with {collection.reference} on {percent(row['agreement'])} of "
@@ -151,7 +167,11 @@ def _headline(collection: CollectionResults) -> list[str]:
         sentences.append(
             f"Too few runs to compare rankings: at least {RUNS} must be ranked by both."
         )
-    return sentences
+    return [
+        *sentences,
+        *fair_judges.recommend(collection, compared),
+        *fair_judges.describe_unfair(collection),
+    ]
 
 
 def _with_tau(collection: CollectionResults, tau: Row | None) -> str:
@@ -307,8 +327,9 @@ def _caption_of_recall_bins(bins: pl.DataFrame) -> Reading:
 def _caption_of_thresholds(thresholds: pl.DataFrame, configured: pl.DataFrame) -> str:
     caption = (
         "What a judge with degrees would do at the threshold that agrees best, at the one that "
-        "best balances misses and false alarms, and at one with few false alarms. They were chosen "
-        "on these very answers: on others, expect a little less."
+        "ranks the runs most like the reference, at the one that best balances misses and false "
+        "alarms, and at one with few false alarms. They were chosen on these very answers; "
+        "agreement and tau elsewhere are what comes of thresholds chosen on other questions."
     )
     best = thresholds.filter(criterion="agrees best").drop_nulls("threshold")
     both = best.join(configured.drop_nulls("threshold"), on="judge", suffix="_now").to_dicts()
