@@ -140,13 +140,20 @@ def test_a_parcel_has_nothing_that_others_answered(
         assert own
         found = quoted(database, team, own)
         assert not (found & {answer for given in ANSWERS.values() for answer, _ in given})
-        if not names:
-            assert not found
-            copy = tmp_path / "copy.duckdb"
-            shutil.copy(database, copy)
-            disguise(copy, team)
-            again = written(copy, tmp_path / f"again-{team.folder}")
-            assert {name: again[name] for name, _ in own} == dict(own)
+        assert names or not found
+        copy = tmp_path / "copy.duckdb"
+        shutil.copy(database, copy)
+        disguise(copy, team, ids=not names)
+        again = written(copy, tmp_path / f"again-{team.folder}", names=names)
+        assert {name: again[name] for name, _ in own} == dict(own)
+
+
+def test_the_search_finds_what_others_answered_and_are_called(database: Path) -> None:
+    red, *_ = (team for team in teams(database) if team.name == "red" and team.is_team)
+    leaks = [("x.csv", b"q1,b1,0.5\n"), ("y.html", b"<td>Lutetia Parisiorum</td>"),
+             ("z.csv", b"q1,a1,Paris\n")]  # fmt: skip
+    # b1 is another run's id and Lutetia Parisiorum its answer, which no key has; the rest is red's
+    assert quoted(database, red, leaks) == {"b1", "Lutetia Parisiorum"}
 
 
 def test_names_add_the_scores_of_the_field(database: Path, tmp_path: Path) -> None:

@@ -112,8 +112,12 @@ def write_database(
     the number of rows of each.
     """
     rows = {}
-    storage = {"storage_compatibility_version": STORAGE}
-    with replacing(path) as temporary, duckdb.connect(str(temporary), config=storage) as connection:
+    with (
+        replacing(path) as temporary,
+        duckdb.connect(
+            str(temporary), config={"storage_compatibility_version": STORAGE}
+        ) as connection,
+    ):
         connection.execute("BEGIN")
         for name, files in pieces.items():
             if files:
