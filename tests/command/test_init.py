@@ -130,6 +130,14 @@ def test_runs_without_samples_and_rows_are_told(init: Init) -> None:
     assert f"  note: {gaps}" in told(init)
 
 
+def test_a_table_without_a_header_is_called_so(init: Init) -> None:
+    init({"a.tsv": "1394\t58.696\tWhere?\tFrance\n1395\t30.6\tWho?\tKatie\n"}, code=1)
+    assert (
+        "a.tsv: is a table without a header: a first line must name its columns, such as question "
+        "and answer; it has 1394, 58.696, Where?, France\n"
+    ) in told(init)
+
+
 def test_reasons_say_what_is_there_and_what_helps(init: Init) -> None:
     init({"a.json": '{"a": 1, "b": 2}', "b.csv": GRADED + GRADED.splitlines()[1]}, code=1)
     assert "a.json: is a JSON object in no format of logs that is known: a, b\n" in told(init)

@@ -160,8 +160,12 @@ def _frames(
         ("supported", by_support, LoggedAssessment._fields, False),
         ("patterns", log.patterns, LoggedPattern._fields, False),
     ):
-        in_rows = dict(zip(columns, zip(*rows, strict=True), strict=True)) if rows else {}
-        for named in filter(None, (in_rows, dict(log.columns.get(table, {})))):
+        pieces: list[dict[str, Sequence[object] | pl.Series]] = []
+        if rows:
+            pieces.append(dict(zip(columns, zip(*rows, strict=True), strict=True)))
+        if table in log.columns:
+            pieces.append(dict(log.columns[table]))
+        for named in pieces:
             lines = pl.Series(named.pop("line"), dtype=pl.UInt32)
             if not log.sampled:
                 named.pop("sample", None)
