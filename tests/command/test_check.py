@@ -90,7 +90,10 @@ def test_what_a_measure_misses_in_it_is_remarked_on(check: Check) -> None:
 def test_a_run_that_another_file_has_is_a_fault(check: Check) -> None:
     code, _, err = check("run,question,answer\nalpha,q1,Rome\n")
     assert code == 1
-    assert "column run: 'alpha' is also in" in err
+    assert "new.csv, column run: 'alpha' is also in runs/alpha.csv" in err
+    # also where its path comes first
+    _, _, err = check("run,question,answer\nalpha,q1,Rome\n", name="a.csv")
+    assert "a.csv, column run: 'alpha' is also in runs/alpha.csv" in err
 
 
 def test_a_new_version_stands_in_the_place_of_the_old_one(check: Check) -> None:

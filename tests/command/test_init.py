@@ -133,6 +133,14 @@ def test_runs_without_samples_and_rows_are_told(init: Init) -> None:
 
 
 @pytest.mark.exhaustive
+def test_a_table_without_a_header_is_called_so(init: Init) -> None:
+    init({"a.tsv": "1394\t58.696\tWhere?\tFrance\n1395\t30.6\tWho?\tKatie\n"}, code=1)
+    assert (
+        "a.tsv: is a table without a header: a first line must name its columns, such as question "
+        "and answer; it has 1394, 58.696, Where?, France\n"
+    ) in told(init)
+
+
 def test_reasons_say_what_is_there_and_what_helps(init: Init) -> None:
     init({"a.json": '{"a": 1, "b": 2}', "b.csv": GRADED + GRADED.splitlines()[1]}, code=1)
     assert "a.json: is a JSON object in no format of logs that is known: a, b\n" in told(init)
@@ -268,7 +276,7 @@ def test_tables_of_ours_are_a_collection_for_each_folder(init: Init) -> None:
             "run_info": "data/y/info.csv",
             "language": "de",
             "judges": {"exact": {"kind": "exact"}, "key": {"kind": "key"}},
-            "measures": ["mrr", "average_precision", "accuracy", "mean_score"],
+            "measures": ["mrr", "accuracy", "mean_score"],  # with one key, AP is MRR
         },
     }
 

@@ -246,6 +246,25 @@ def test_a_quote_inside_an_unquoted_value_is_a_character() -> None:
 
 
 @pytest.mark.parametrize(
+    ("content", "rows", "lines"),
+    [
+        ('x\ty\n1\t"Hi" he said\n2\t"\n', [("1", '"Hi" he said'), ("2", '"')], 2),
+        ('x\ty\r\n1\t"5 feet\r\n2\tno\r\n3\t6"\r\n',
+         [("1", '"5 feet'), ("2", "no"), ("3", '6"')], 2),
+    ],
+)  # fmt: skip
+def test_a_tsv_file_without_quoting_has_quotes_in_its_values(
+    content: str, rows: list[tuple[str, ...]], lines: int
+) -> None:
+    source = parse(content, "a.tsv")
+    assert rows_of(source) == rows
+    assert [count for _, _, count in source.notes] == [lines]
+    assert source.lines.to_list() == [*range(2, len(rows) + 2)]
+    # pairs around values are quotes, there as elsewhere
+    assert rows_of(parse('x\ty\n1\t"a\tb"\n', "a.tsv")) == [("1", "a\tb")]
+
+
+@pytest.mark.parametrize(
     ("content", "name", "faults"),
     [
         ("", "a.csv", [("is empty", None)]),
@@ -256,10 +275,11 @@ def test_a_quote_inside_an_unquoted_value_is_a_character() -> None:
         ("x,y\n1,2\n1, \"a, b\"\n", "a.csv", [("has 3 fields where the header has 2", 3)]),
         ('x,y\n1,2\n3,"open\n4,5\n', "a.csv",
          [("is not well quoted (unexpected end of data)", 3)]),
-        ('x\ty\n1\t"Hi" he said\n', "a.tsv",
+        ('x\ty\n1\t"Hi" he said\n2\n', "a.tsv",
          [("is not well quoted ('\t' expected after '\"')", 2)]),
-        ('x\ty\n1\t"5 feet\n2\tno\n3\t6 feet"\n', "a.tsv",
-         [("has a stray quote that swallows the rows below", 2)]),
+        ('x\ty\n1\t"5 feet\n2\tno\n3\t6 feet"\n4\n', "a.tsv",
+         [("has 1 fields where the header has 2", 5),
+          ("has a stray quote that swallows the rows below", 2)]),
         ("x,y,x, y\n1,2,3,4\n", "a.csv",
          [("has the column 'x' more than once", 1), ("has the column 'y' more than once", 1)]),
         ("x, x\n1,2\n", "a.csv", [("has the column 'x' more than once", 1)]),

@@ -252,6 +252,27 @@ def test_a_zip_in_a_format_that_has_none_is_one_fault(tmp_path: Path) -> None:
     ]
 
 
+def test_a_file_in_another_format_than_the_given_one_is_one_fault(tmp_path: Path) -> None:
+    campaign = log_campaign(tmp_path, format="lm_eval")
+    campaign.write({"logs/a.json": inspect_json([inspect_sample(1)])})
+    assert campaign.refusal() == [
+        "logs/a.json: is in the format inspect, not in the format lm_eval that is given; allowed: "
+        "format: inspect, or none; samples_TASK_DATE.jsonl"
+    ]
+    campaign.change(logs={"format": "inspect"})
+    campaign.ingest()
+
+
+def test_another_target_in_a_log_is_remarked_on_where_files_give_the_keys(tmp_path: Path) -> None:
+    campaign = log_campaign(tmp_path, keyed=True)
+    rows = [inspect_sample(1), inspect_sample(1, epoch=2, target="Oslo")]
+    campaign.write({"logs/a.json": inspect_json(rows)})
+    campaign.ingest()
+    assert [row[2:] for row in campaign.rows(REMARKS.format("target"))] == [
+        ("other targets of an id than before, which do not count: keys are given as files", 1)
+    ]
+
+
 def test_a_folder_without_files_is_called_so(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path, "logs")
     (tmp_path / "data" / "logs" / "more").mkdir(parents=True)

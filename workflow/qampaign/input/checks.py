@@ -69,9 +69,10 @@ SCOPE = {
 """Temporary tables of what changed, and of the sources to look at therefore."""
 
 SHARED = """
-    SELECT t.collection, path, {line} AS line, {id} AS id, min(path) OVER same AS first
+    SELECT t.collection, path, {line} AS line, {id} AS id, first_value(path) OVER same AS first
     FROM {table} t JOIN sources USING (source) WHERE {id} IS NOT NULL {more}
-    WINDOW same AS (PARTITION BY t.collection, {id}) QUALIFY path <> first
+    WINDOW same AS (PARTITION BY t.collection, {id} ORDER BY path = $submission, path)
+    QUALIFY path <> first
 """
 OUTSIDE = """
     FROM (FROM {table} WHERE question IS NOT NULL AND source IN (FROM stale)) r
@@ -147,6 +148,7 @@ def check(
     blaming: list[str],
     unread: list[str],
     first_new: int,
+    submission: str = "",
 ) -> None:
     """Find every fault across the files of the database; put remarks into its table.
 
@@ -154,7 +156,7 @@ def check(
     responses to questions they do not have, `validating` those whose questions are items to
     validate, `blaming` those that count a missing row as wrong, `unread` those with files that
     could not be read; sources from `first_new` on were not checked before, for the others see
-    :func:`remember`.
+    :func:`remember`. What a `submission` and another file have is told of the submission.
     """
     handling = {"unlisted": unlisted, "skipping": skipping, "validating": validating}
     handling["blaming"] = blaming
@@ -166,9 +168,11 @@ def check(
     for table in ABOUT_QUESTIONS:
         _check_questions(connection, table, skipping + unread, unlisted, problems)
     _check_unlisted(connection, unlisted, problems)
-    _check_shared(connection, "present", "run", "one file per run", problems)
-    _check_shared(connection, "questions", "question", "each question in one file", problems)
-    _check_shared(connection, "runs", "run", "each run in one file", problems)
+    _check_shared(connection, "present", "run", "one file per run", submission, problems)
+    _check_shared(
+        connection, "questions", "question", "each question in one file", submission, problems
+    )
+    _check_shared(connection, "runs", "run", "each run in one file", submission, problems)
     for table in LABELS:
         _check_samples(connection, table, problems)
     _check_conflicts(connection, "assessments", "the adjudicator", first_new, problems)
@@ -409,14 +413,21 @@ def _check_types(
 
 
 def _check_shared(
-    connection: duckdb.DuckDBPyConnection, table: str, column: str, allowed: str, problems: Problems
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    column: str,
+    allowed: str,
+    submission: str,
+    problems: Problems,
 ) -> None:
     """Note what a second file has: a run's responses, a question, information on a run."""
     line, more = "line", ""
     if table == "present":  # the runs of logs are checked by task
         line, more = "NULL", "AND t.collection NOT IN (SELECT collection FROM logs)"
     query = SHARED.format(table=table, id=column, line=line, more=more)
-    for collection, path, number, value, first in connection.sql(query).fetchall():
+    for collection, path, number, value, first in connection.execute(
+        query, {"submission": submission}
+    ).fetchall():
         problems.add(
             collection=collection,
             file=path,

@@ -26,6 +26,7 @@ from qampaign.input.input_tables import ALL_COLUMNS, RESPONSE_KEY
 SWALLOWED = "has a stray quote that swallows the rows below"
 DOUBLED = 'a quote inside quotes doubled (""); CSV or JSON Lines for values with lines and tabs'
 DOUBLED_IN_CSV = 'a quote inside quotes doubled (""); JSON Lines if the value really has such rows'
+UNQUOTED = "lines with quotes that are not in pairs around values: taken as they stand"
 QUOTED = 'quotes around a value that contains a quote, and that quote doubled ("")'
 
 csv.field_size_limit(2**31 - 1)  # a long answer is no fault
@@ -48,7 +49,34 @@ def read_separated(content: bytes, separator: str) -> Source:
     """CSV or TSV: polars reads a file that is as plain as can be, Python's csv module any other."""
     if not content.isascii() or b"\0" in content:
         check_text(content)
-    return _read_plain(content, separator) or _read_slowly(content, separator)
+    if (plain := _read_plain(content, separator)) is not None:
+        return plain
+    try:
+        return _read_slowly(content, separator)
+    except Unreadable:
+        unquoted = _read_unquoted(content) if separator == "\t" and b'"' in content else None
+        if unquoted is None:
+            raise
+        return unquoted
+
+
+def _read_unquoted(content: bytes) -> Source | None:
+    """A TSV file in which a quote is a character as others are; None where it is none.
+
+    It is one if each line has as many tabs as the header: then no value can have a tab or a line
+    end in it, and quotes are not needed.
+    """
+    text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    lines = text.rstrip("\n").split("\n")
+    header, *rows = [line.split("\t") for line in lines]
+    names = [name.strip() for name in header]
+    if not rows or "\r" in text or any(len(row) != len(names) for row in rows):
+        return None
+    if repeated(names) or len(names) > MOST_COLUMNS:
+        return None
+    frame = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
+    count = sum('"' in line for line in lines[1:])
+    return Source(frame, _lines(len(rows)), content.isascii(), notes=(("", UNQUOTED, count),))
 
 
 def read_together(contents: Sequence[bytes], separator: str) -> list[Source] | None:

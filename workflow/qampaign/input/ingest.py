@@ -59,7 +59,7 @@ def ingest(
     identifies the reading code: what other code has read is read again. `gate` has the runs that
     conditions on results name, see :func:`qampaign.input.named_runs.check_named_runs`. With
     `verify` every file is hashed, also where its state is as it was, and with `anew` every file is
-    read. What differs between logs and a `submission` among them is told of the submission. `look`
+    read. What is wrong with a `submission` beside other files is told of the submission. `look`
     sees what was read and found, before anything is refused or kept. Raises :class:`Refused` with
     all problems, the database then being as it was, or empty with `anew`.
     """
@@ -123,6 +123,7 @@ def ingest(
             blaming=[each.collection for each in collections if each.missing_is_wrong],
             unread=sorted(unread),
             first_new=first_new,
+            submission=submission,
         )
         for files in logged:
             check_logs(

@@ -14,7 +14,14 @@ import polars as pl
 from qampaign.judging.assessments import attach
 from qampaign.judging.declaration import Fault, judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode, is_correct
-from qampaign.judging.scores import check_scale, of_scorer, put_on_scale, verdict_by
+from qampaign.judging.scores import (
+    Scale,
+    Threshold,
+    check_scale,
+    of_scorer,
+    put_on_scale,
+    verdict_by,
+)
 from qampaign.judging.unassessed import refuse_unassessed
 from qampaign.options import Limits
 from qampaign.problems import Refused
@@ -55,17 +62,8 @@ def logged(
         "verdicts, or scores: numbers other than 0 and 1 are how right an answer is, and only "
         "mean_score has a value unless there is a threshold",
     ] = "verdicts",
-    scale: Annotated[
-        Sequence[float],
-        Limits(minItems=2, maxItems=2),
-        "the lowest and the highest number there can be, such as [0, 10]; they become 0 and 1",
-    ] = (0.0, 1.0),
-    threshold: Annotated[
-        float | None,
-        Limits(minimum=0, exclusiveMaximum=1),
-        "a number from 0 to below 1: answers with a greater score, once on the scale from 0 to 1, "
-        "are right",
-    ] = None,
+    scale: Scale = (0.0, 1.0),
+    threshold: Threshold = None,
 ) -> Judged:
     """The verdicts in the logs, by the scorer that gave them.
 

@@ -17,6 +17,18 @@ from qampaign.judging.unassessed import SHOWN, shortened
 from qampaign.options import Limits
 from qampaign.problems import Refused, quote, short_id
 
+Scale = Annotated[
+    Sequence[float],
+    Limits(minItems=2, maxItems=2),
+    "the lowest and the highest number there can be, such as [0, 10]; they become 0 and 1",
+]
+Threshold = Annotated[
+    float | None,
+    Limits(minimum=0, exclusiveMaximum=1),
+    "a number from 0 to below 1: answers with a greater score, once on the scale from 0 to 1, are "
+    "right; without it numbers give no verdicts, and only mean_score has a value",
+]
+
 
 def check_scale(options: Mapping[str, Any]) -> Iterator[Fault]:
     """What is wrong with the options together."""
@@ -40,17 +52,8 @@ def scores(
         Limits(minLength=1),
         "the scorer whose numbers count, where the files have those of several",
     ] = None,
-    scale: Annotated[
-        Sequence[float],
-        Limits(minItems=2, maxItems=2),
-        "the lowest and the highest number there can be, such as [0, 10]; they become 0 and 1",
-    ] = (0.0, 1.0),
-    threshold: Annotated[
-        float | None,
-        Limits(minimum=0, exclusiveMaximum=1),
-        "a number from 0 to below 1: answers with a greater score, once on the scale from 0 to 1, "
-        "are right; without it there are no verdicts, and only mean_score has a value",
-    ] = None,
+    scale: Scale = (0.0, 1.0),
+    threshold: Threshold = None,
 ) -> Judged:
     """Numbers computed elsewhere, such as F1 or a rubric's points; verdicts with a threshold.
 

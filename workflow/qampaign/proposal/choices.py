@@ -134,8 +134,8 @@ def _answering(facts: Facts, judges: Mapping[str, Mapping[str, Any]]) -> list[En
     if facts.is_ranked:
         whole = facts.ranks <= MEASURES["mrr"].defaults["cutoff"]  # the lists, as they stand
         reciprocal: Entry = "mrr" if whole else {"mrr": {"cutoff": facts.ranks}}
-        ranked: list[Entry] = [reciprocal, "average_precision"]
-        measures += reversed(ranked) if facts.several_right else ranked
+        # with one right answer to each question, average precision is the reciprocal rank
+        measures += ["average_precision", reciprocal] if facts.several_right else [reciprocal]
         if gains is not None:
             measures.append({"q_measure": {"gains": gains}} if gains else "q_measure")
     abstains = facts.abstains and not facts.is_ranked

@@ -91,7 +91,7 @@ class Facts:
     tables: Mapping[str, int] = field(default_factory=dict)
     """How many rows there are that judges can judge by, by table."""
     several_right: bool = False
-    """Whether some question has several right answers, or labels for several."""
+    """Whether some question may have several right answers."""
     by_item: bool = False
     """Whether labels are for questions alone, not for answers: items are validated."""
     assessors: int = 0
@@ -189,8 +189,18 @@ def find_facts(connection: duckdb.DuckDBPyConnection) -> Facts:
         ).fetchall()
     ]  # fmt: skip
     (several,) = one(
-        """SELECT max(n) FROM (SELECT count(DISTINCT answer) AS n FROM assessments
-            WHERE verdict = 'right' GROUP BY question)"""
+        """SELECT max(n) FROM (
+            SELECT count(DISTINCT answer) AS n FROM assessments
+            WHERE verdict = 'right' GROUP BY question
+            UNION ALL
+            SELECT count(DISTINCT coalesce(class, key))
+                + count(*) FILTER (NOT coalesce(literal, false) AND contains(key, '|'))
+            FROM keys GROUP BY question
+            UNION ALL
+            SELECT count(DISTINCT rank) FROM logged WHERE verdict = 'right'
+            GROUP BY question, run, sample
+            UNION ALL SELECT 2 FROM patterns  -- they may match any number of answers
+        )"""
     )
     facts.several_right = int(several or 0) > 1
     labels, for_answers = one(

@@ -27,7 +27,7 @@ from qampaign.input.published_figures import NEEDED as PUBLISHED
 from qampaign.input.reading import check_columns
 from qampaign.problems import printable
 from qampaign.regular_files import Irregular, open_regular
-from qampaign.values import UNPACKED_GB
+from qampaign.values import UNPACKED_GB, as_number
 
 HEAD = 4_096
 """How many bytes are looked at to see whether a file can be anything."""
@@ -39,6 +39,10 @@ PACKED = (b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"PAR1", b"\x28\xb5\x2f\xfd
 GOLD = re.compile(r"(?:\b|_)(?:gold|keys?|truth|references?|targets?)(?:\b|_)", re.IGNORECASE)
 """Names of files whose answers are those that are right."""
 
+NO_HEADER = (
+    "is a table without a header: a first line must name its columns, such as question and answer; "
+    "it has "
+)
 UNKNOWN_COLUMNS = "is a table with columns that mean nothing to us: "
 
 
@@ -171,8 +175,10 @@ def _as_table(path: Path, content: bytes, reason: str) -> Found:
     if chosen == ["responses"] and "keys" in tables and GOLD.search(path.stem):
         chosen = ["keys"]
     if not chosen:
-        names = ", ".join(printable(name) for name in source.frame.columns[:8])
-        return Found(path, reason=f"{UNKNOWN_COLUMNS}{names}")
+        columns = source.frame.columns
+        names = ", ".join(printable(name) for name in columns[:8])
+        headless = any(as_number(name) is not None for name in columns)
+        return Found(path, reason=f"{NO_HEADER if headless else UNKNOWN_COLUMNS}{names}")
     digest = sources.digest(content)
     return Found(
         path,

@@ -78,14 +78,21 @@ def log_format(
     return declare
 
 
-def refuse_zip(file: LogFile, declared: LogFormat) -> None:
-    """Refuse a zip in a format that has none; what else does not fit, its reader tells."""
-    if not file.is_zip or declared.packed or declared.recognises(file):
+def refuse_other(file: LogFile, declared: LogFormat) -> None:
+    """Refuse a file that is in another format than the one that was given.
+
+    What looks like no format at all is left to the reader, which tells what it lacks.
+    """
+    if declared.recognises(file):
         return
     fitting = " or ".join(each.name for each in LOG_FORMATS.values() if each.recognises(file))
-    looks = f", and looks like the format {fitting}" if fitting else ""
-    problem = f"is a zip, which no file in the format {declared.name} is{looks}"
-    raise Unreadable(Fault(problem, declared.files))
+    if file.is_zip and not declared.packed:
+        looks = f", and looks like the format {fitting}" if fitting else ""
+        problem = f"is a zip, which no file in the format {declared.name} is{looks}"
+        raise Unreadable(Fault(problem, declared.files))
+    if fitting:
+        problem = f"is in the format {fitting}, not in the format {declared.name} that is given"
+        raise Unreadable(Fault(problem, f"format: {fitting}, or none; {declared.files}"))
 
 
 def recognise(file: LogFile) -> LogFormat:

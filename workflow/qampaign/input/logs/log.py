@@ -136,6 +136,8 @@ class Log:
     remarks: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often something was noticed: a column, and a text."""
     faults: list[Fault] = field(default_factory=list)
+    other_targets: list[Fault] = field(default_factory=list)
+    """Targets of questions that had others before: no faults where files give the keys."""
     filters: Sequence[str] = ()
     """Every filter that the file has samples by, whichever were asked for."""
 
@@ -168,7 +170,7 @@ class Log:
         elif first.targets != right:
             where = f"{place}: " if place else ""
             problem = f"{where}the target of {name} is not the one that it has before"
-            self.faults.append(Fault(problem, "one target for each id", line))
+            self.other_targets.append(Fault(problem, "one target for each id", line))
 
     def add_verdict(
         self,

@@ -1,6 +1,5 @@
 """The files of NTCIR, as its program NTCIREVAL reads them: runs, qrels, and classes of answers."""
 
-import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from qampaign.input.logs.text_lines import (
     Judged,
     add_relevance,
     first_lines,
+    is_number,
     most,
     text_lines,
 )
@@ -145,17 +145,10 @@ def _by_semicolon(line: str) -> list[str]:
     return [each.strip() for each in line.split(";")]
 
 
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
 def _is_run(pieces: Sequence[str]) -> bool:
     if len(pieces) != 6 or not (pieces[0] and pieces[2] and pieces[5]):
         return False
-    return pieces[3].isdecimal() and _is_number(pieces[4])
+    return pieces[3].isdecimal() and is_number(pieces[4])
 
 
 def _is_judged(pieces: Sequence[str]) -> bool:

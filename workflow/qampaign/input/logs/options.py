@@ -27,6 +27,9 @@ class LogOptions:
     nil: str = "NIL"
     """The answer that there is none, as the collection spells it."""
 
+    keyed: bool = False
+    """Whether files give the keys: then targets in logs are none."""
+
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "LogOptions":
         """What a config gives, less the files."""

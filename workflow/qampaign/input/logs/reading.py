@@ -13,7 +13,7 @@ import orjson
 import polars as pl
 
 from qampaign.input.formats import Fault, Source, Unreadable
-from qampaign.input.logs.declaration import recognise, refuse_zip
+from qampaign.input.logs.declaration import recognise, refuse_other
 from qampaign.input.logs.formats import LOG_FORMATS
 from qampaign.input.logs.log import (
     ANSWERS,
@@ -33,6 +33,8 @@ OTHER_TABLES = ("responses", "assessments", "patterns")
 
 NUMBERS = ("confidence", "score", "cost", "seconds", "tokens")
 
+OTHER_TARGETS = "other targets of an id than before, which do not count: keys are given as files"
+
 Remark = tuple[str, str, int]
 """A column, a text, and how many rows it is about."""
 
@@ -48,8 +50,11 @@ class LogRows:
 
 def read_log(file: LogFile, options: LogOptions) -> LogRows:
     """What a file gives for each table; raises Unreadable where it is no log."""
-    declared = LOG_FORMATS[options.format] if options.format else recognise(file)
-    refuse_zip(file, declared)
+    if options.format:
+        declared = LOG_FORMATS[options.format]
+        refuse_other(file, declared)
+    else:
+        declared = recognise(file)
     idle = [name for name in ("filter", "type") if getattr(options, name)]
     idle = [name for name in idle if name not in declared.takes]
     if idle:
@@ -90,6 +95,10 @@ def _as_rows(file: LogFile, logs: Sequence[Log], options: LogOptions) -> LogRows
     """What the logs of a file give for each table."""
     faults = [fault for log in logs for fault in log.faults]
     remarks: dict[tuple[str, str], int] = {}
+    if not options.keyed:
+        faults += [fault for log in logs for fault in log.other_targets]
+    elif other := sum(len(log.other_targets) for log in logs):
+        remarks["target", OTHER_TARGETS] = other
     pieces: dict[str, list[tuple[pl.DataFrame, pl.Series]]] = {}
     described = []
     for log in logs:
@@ -151,8 +160,12 @@ def _frames(
         ("supported", by_support, LoggedAssessment._fields, False),
         ("patterns", log.patterns, LoggedPattern._fields, False),
     ):
-        in_rows = dict(zip(columns, zip(*rows, strict=True), strict=True)) if rows else {}
-        for named in filter(None, (in_rows, dict(log.columns.get(table, {})))):
+        pieces: list[dict[str, Sequence[object] | pl.Series]] = []
+        if rows:
+            pieces.append(dict(zip(columns, zip(*rows, strict=True), strict=True)))
+        if table in log.columns:
+            pieces.append(dict(log.columns[table]))
+        for named in pieces:
             lines = pl.Series(named.pop("line"), dtype=pl.UInt32)
             if not log.sampled:
                 named.pop("sample", None)

@@ -68,6 +68,14 @@ def most(lines: Sequence[str], fits: Callable[[str], bool]) -> bool:
     return bool(lines) and sum(map(fits, lines)) >= math.ceil(MOST * len(lines))
 
 
+def is_number(text: str) -> bool:
+    """Whether a word is a finite number."""
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
 def add_relevance(log: Log, judged: Iterable[Judged]) -> None:
     """Add what was judged relevant or not; a judgment that is there twice is noted.
 

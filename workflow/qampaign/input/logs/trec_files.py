@@ -1,6 +1,5 @@
 """The files of TREC: ranked runs and qrels; answers, judgments and patterns of its QA tracks."""
 
-import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from qampaign.input.logs.text_lines import (
     Judged,
     add_relevance,
     first_lines,
+    is_number,
     most,
     text_lines,
 )
@@ -345,19 +345,12 @@ def _read_patterns(lines: Iterator[tuple[int, str]], faults: list[Fault]) -> lis
     return [log]
 
 
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
 def _is_run(words: Sequence[str]) -> bool:
-    return len(words) == 6 and bool(INTEGER.fullmatch(words[3])) and _is_number(words[4])
+    return len(words) == 6 and bool(INTEGER.fullmatch(words[3])) and is_number(words[4])
 
 
 def _is_ranked_answer(words: Sequence[str]) -> bool:
-    ranked = len(words) > 5 and bool(INTEGER.fullmatch(words[3])) and _is_number(words[4])
+    ranked = len(words) > 5 and bool(INTEGER.fullmatch(words[3])) and is_number(words[4])
     return ranked and words[1].upper() == "Q0" and (len(words) > 6 or words[2] == NIL)
 
 
