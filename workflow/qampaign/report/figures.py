@@ -12,6 +12,9 @@ from qampaign.report.page import Shown
 FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', 'DejaVu Sans', sans-serif"
 ONE_COLUMN, TWO_COLUMNS = 320, 520
 HEIGHT, PER_RUN = 240, 12
+NAMES = 200
+"""Pixels for the names of runs, which stand beside what is so wide."""
+
 LETTER, SMALL_LETTER = 6, 4.5
 """Pixels: the mean width of a letter in the title, and of one below it."""
 
@@ -41,6 +44,7 @@ def figure(chart: Chart, shown: Shown, drawn: dict[str, Any] | None = None) -> d
     spec["datasets"] = spec.get("datasets", {}) | rows
     spec["config"] = theme.config(font=FONT, size=9)
     width = ONE_COLUMN if chart.half else TWO_COLUMNS
+    spec |= theme.room_of(width + NAMES)
     spec["title"] = titled(chart.finding, shown.collection.source(), width)
     inner = spec.get("spec", spec)
     if "facet" in spec:

@@ -39,7 +39,8 @@ WITHHELD_RIGHT, WITHHELD_WRONG = "#c4dcef", "#f8dfc6"
 EDGES = {WITHHELD_RIGHT: RIGHT, WITHHELD_WRONG: WRONG, NOTHING: REST}
 """Fills that are too pale to stand alone have an edge."""
 
-SHADES = ("#1d4f7f", WITHHELD_RIGHT)
+SHADES = ("#1d4f7f", "#c5ddef")
+"""Of no other meaning, so that a dark page keeps their order."""
 
 # Found by a search: far apart for every kind of colour vision, and from blue, orange and grey.
 PALETTE = ("#309f40", "#5030bf", "#9f0070", "#706000", "#bf60df", "#602020")
@@ -75,8 +76,14 @@ BAR = 18
 TEXT = 14
 """The height of a line of text in a chart, in pixels."""
 
+LETTER = 5.7
+"""The mean width of a letter of a name in a chart, in pixels."""
+
 ROOM = "min(132, 0.4 * width)"
 """The room for names at the right of a chart."""
+
+SCREEN = 800
+"""The width of a chart that nobody has measured, in pixels."""
 
 MOST_NAMES = 12
 """So many runs have their names beside a chart: more can be picked."""
@@ -111,7 +118,7 @@ def shade_of_right(share: float) -> str:
     """Right answers from dark, the first rank, to pale, the last.
 
     >>> shade_of_right(0), shade_of_right(1)
-    ('#1d4f7f', '#c4dcef')
+    ('#1d4f7f', '#c5ddef')
     """
     ends = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in SHADES]
     mixed = (round(low + (high - low) * share) for low, high in zip(*ends, strict=True))
@@ -268,7 +275,7 @@ def names_beside(
     ).encode(
         x=alt.value({"expr": f"width - {ROOM} + 13"}),
         y=alt.value(height),
-        text=f"{text}:N",
+        text="fitting:N",
         color=alt.value(INK),
     )
     both: Any = alt.layer(lead, names, data=ends.data)
@@ -287,8 +294,17 @@ def names_beside(
         ),
         alt.FilterTransform(f"datum.line <= {most}"),
         alt.JoinAggregateTransform(joinaggregate=[{"op": "count", "as": "names"}]),
+        alt.CalculateTransform(calculate=fitting(text, f"{ROOM} - 12"), **{"as": "fitting"}),
     ]
     return both
+
+
+def fitting(field: str, room: str) -> str:
+    """A name for so many pixels, as an expression: without its middle where it is longer."""
+    name, letters = f"datum.{field}", f"floor(({room}) / {LETTER})"
+    start = f"floor(0.4 * {letters})"
+    cut = f"slice({name}, 0, {start}) + '…' + slice({name}, {start} + 1 - {letters})"
+    return f"length({name}) <= {letters} ? {name} : {cut}"
 
 
 def beside_names(*, start: float = 0) -> list[Any]:
@@ -314,8 +330,12 @@ def names_of_points(rows: alt.Chart, y: str, x: str, *, down: bool = False) -> a
 
 
 def legend_above(**look: Any) -> alt.Legend:
-    """A legend over the chart: one line, or two columns on a phone, which has no room for it."""
-    return alt.Legend(orient="top", columns=alt.ExprRef("width < 420 ? 2 : 8"), **look)
+    """A legend over the chart: one line, or columns where there is no room for it.
+
+    The width of the chart alone would not do: it changes while the chart is laid out.
+    """
+    columns = alt.ExprRef("room < 400 ? 1 : room < 700 ? 2 : 8")
+    return alt.Legend(orient="top", columns=columns, **look)
 
 
 def divided_bars(
@@ -470,7 +490,12 @@ def finish(
         spec: dict[str, Any] = sized.to_dict(validate=False)
     spec.pop("config", None)
     spec.pop("$schema", None)
-    return spec
+    return spec | room_of(SCREEN)
+
+
+def room_of(width: float) -> dict[str, Any]:
+    """What a specification says of the width that there is, names and legends included."""
+    return {"params": [{"name": "room", "value": width}]}
 
 
 def settings() -> dict[str, Any]:

@@ -155,9 +155,12 @@ def ranks_by_judge() -> dict[str, Any]:
         rows.transform_filter("substring(datum.judge, 0, 2) == '0 '")
         .transform_joinaggregate(ties="count()", groupby=["rank"])
         .transform_window(line="row_number()", groupby=["rank"], sort=[alt.SortField("order")])
-        .transform_calculate(height="datum.rank + datum.line - (datum.ties + 1) / 2")
+        .transform_calculate(
+            height="datum.rank + datum.line - (datum.ties + 1) / 2",
+            fitting=theme.fitting("short", str(NAMES + 8)),
+        )
         .mark_text(align="right", dx=-8, fontSize=10, color=theme.INK, limit=NAMES + 8, aria=False)
-        .encode(x=shared["x"], y=alt.Y("height:Q"), text="short:N", opacity=theme.lit())
+        .encode(x=shared["x"], y=alt.Y("height:Q"), text="fitting:N", opacity=theme.lit())
     )
     return theme.finish(
         alt.layer(lines, dots, names),
@@ -217,15 +220,21 @@ def tau_heatmap(
         )
     )
     roomy = len(across) <= ROOMY
-    text = "format(datum.tau, '.2f')"
+    narrow, wide = f"width < {30 * len(across)}", f"width >= {78 * len(across)}"
+    text = f"replace(format(datum.tau, '.2f'), {narrow} ? '0.' : '', {narrow} ? '.' : '')"
     if roomy:
         interval = "format(datum.low, '.2f') + ' to ' + format(datum.high, '.2f')"
-        known = "isValid(datum.low) && isValid(datum.high)"
+        known = f"{wide} && isValid(datum.low) && isValid(datum.high)"
         text = f"{known} ? [{text}, {interval}] : {text}"
     labels = (
         rows.transform_filter("isValid(datum.tau)")
         .transform_calculate(text=text)
-        .mark_text(fontSize=11, lineHeight=13, dy=-6 if roomy else 0, aria=False)
+        .mark_text(
+            fontSize=11 if roomy else {"expr": f"{narrow} ? 9 : 11"},
+            lineHeight=13,
+            dy={"expr": f"{wide} ? -6 : 0"} if roomy else 0,
+            aria=False,
+        )
         .encode(
             **position,
             text=alt.Text("text:N"),

@@ -270,8 +270,8 @@ REFERENCES: dict[str, Entry] = {
         "1999",
     ),
     "wang2023": _paper(
-        "Wang, Xuezhi and Wei, Jason and Schuurmans, Dale and Le, Quoc and Chi, Ed and Narang, Sharan"
-        " and Chowdhery, Aakanksha and Zhou, Denny",
+        "Wang, Xuezhi and Wei, Jason and Schuurmans, Dale and Le, Quoc and Chi, Ed and Narang,"
+        " Sharan and Chowdhery, Aakanksha and Zhou, Denny",
         "Self-Consistency Improves Chain of Thought Reasoning in Language Models",
         "Proceedings of {ICLR} 2023",
         "2023",

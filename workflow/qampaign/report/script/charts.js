@@ -47,6 +47,7 @@ class Figure {
     spec.datasets = { ...spec.datasets, ...datasets };
     this.flexible = spec.width === "container";
     if (this.flexible) Object.assign(spec, { width: this.room, autosize: { type: "fit-x", contains: "padding" } });
+    spec.params = [{ name: "room", value: this.room }];
     if (this.perRun) (spec.spec ?? spec).height = this.height(datasets);
     return spec;
   }
@@ -56,7 +57,7 @@ class Figure {
   measure() {
     if (this.room) return;
     const { paddingLeft, paddingRight } = getComputedStyle(this.box);
-    this.room = this.box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) || null;
+    this.room = this.box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) || SCREEN;
   }
 
   // A chart is as wide as its box, also when the window changes.
@@ -65,7 +66,7 @@ class Figure {
     this.room = width;
     if (!this.view || !this.flexible) return;
     this.drawing = this.drawing.then(async () => {
-      await this.view.width(this.room).runAsync();
+      await this.view.signal("room", this.room).width(this.room).runAsync();
       this.settle();
     });
   }
@@ -225,6 +226,9 @@ class Figure {
     downloads.save(`${this.collection.data.collection}-${this.box.dataset.chart}.${kind}`, href);
   }
 }
+
+// The width of a chart whose box is hidden.
+const SCREEN = 600;
 
 // So many milliseconds are spent on charts before the page is shown with them, and hears the reader.
 const SLICE = 100;
