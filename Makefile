@@ -87,6 +87,7 @@ site: setup ## The same, with the reports of both example campaigns (minutes)
 pictures: setup-dev ## Take the pictures of the report for docs/, of the bundled campaign (needs Chromium)
 	@$(BIN)/qampaign run config.yaml --cores $(CORES)
 	@$(BIN)/python -m tests.report.pictures results/five-papers/report/index.html docs/pictures
+	@$(BIN)/python docs/_site/rule_graph.py results/five-papers docs/pictures/rules.svg
 
 calibrate: setup-dev ## Check by simulation that intervals, tests and ranks hold (a quarter of an hour; SHORT=1: 2 minutes)
 	@$(BIN)/python -m tests.bench.calibration $(if $(SHORT),--short,--write)

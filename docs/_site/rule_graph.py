@@ -43,7 +43,7 @@ def without_implied(after: dict[str, set[str]]) -> dict[str, set[str]]:
     }
 
 
-def layers(after: dict[str, set[str]]) -> list[list[str]]:
+def layers(after: dict[str, set[str]]) -> list[dict[str, float]]:
     """Rules by the longest path to them, each near the middle of those before it."""
 
     def depth(rule: str) -> int:
@@ -59,7 +59,9 @@ def layers(after: dict[str, set[str]]) -> list[list[str]]:
         )
         for index, rule in enumerate(rows[number]):
             place[rule] = index - (len(rows[number]) - 1) / 2
-    return [rows[number] for number in sorted(rows)]
+        if len(rows[number]) == 1 and after[rule]:
+            place[rule] = sum(place[one] for one in after[rule]) / len(after[rule])
+    return [{rule: place[rule] for rule in rows[number]} for number in sorted(rows)]
 
 
 def draw(after: dict[str, set[str]]) -> str:
@@ -67,9 +69,9 @@ def draw(after: dict[str, set[str]]) -> str:
     rows = layers(after)
     width = max(map(len, rows)) * ACROSS + 20
     middle = {
-        rule: (width / 2 + (index - (len(row) - 1) / 2) * ACROSS, 25 + number * DOWN)
+        rule: (width / 2 + place * ACROSS, 25 + number * DOWN)
         for number, row in enumerate(rows)
-        for index, rule in enumerate(row)
+        for rule, place in row.items()
     }
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {len(rows) * DOWN:.0f}" '
