@@ -10,29 +10,107 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[2]
 
 PROGRAMS = [
-    ("MRR, AP, precision at ranks", "ir_measures, with pytrec_eval", ("ir-measures", "pytrec-eval-terrier"), "generated runs, to 1e-6 (it has floats)", "measures/test_libraries.py"),
-    ("Q-measure and AP without classes", "pyNTCIREVAL", ("pyntcireval",), "thousands of generated questions, several gains, to 1e-12", "measures/test_ntcireval.py"),
-    ("Q-measure with classes, RR", "NTCIREVAL (Sakai), as printed", (), "all cases at hand, to the four digits that it prints", "measures/test_oracles.py"),
-    ("precision, recall, F, Brier, ROC areas, average precision", "scikit-learn", ("scikit-learn",), "generated cases, to 1e-12", "measures/test_libraries.py"),
-    ("correlation of confidence", "SciPy", ("scipy",), "generated cases, to 1e-9", "measures/test_libraries.py"),
+    (
+        "MRR, AP, precision at ranks",
+        "ir_measures, with pytrec_eval",
+        ("ir-measures", "pytrec-eval-terrier"),
+        "generated runs, to 1e-6 (it has floats)",
+        "measures/test_libraries.py",
+    ),
+    (
+        "Q-measure and AP without classes",
+        "pyNTCIREVAL",
+        ("pyntcireval",),
+        "thousands of generated questions, several gains, to 1e-12",
+        "measures/test_ntcireval.py",
+    ),
+    (
+        "Q-measure with classes, RR",
+        "NTCIREVAL (Sakai), as printed",
+        (),
+        "all cases at hand, to the four digits that it prints",
+        "measures/test_oracles.py",
+    ),
+    (
+        "precision, recall, F, Brier, ROC areas, average precision",
+        "scikit-learn",
+        ("scikit-learn",),
+        "generated cases, to 1e-12",
+        "measures/test_libraries.py",
+    ),
+    (
+        "correlation of confidence",
+        "SciPy",
+        ("scipy",),
+        "generated cases, to 1e-9",
+        "measures/test_libraries.py",
+    ),
     ("c@1", "the evaluator of PAN 2020, as printed", (), "to 1e-12", "measures/test_oracles.py"),
-    ("SQuAD's exact match and F1", "the rules of its program", (), "cases by hand", "input/logs/test_squad.py"),
-    ("Cohen's kappa, ROC curves", "scikit-learn", ("scikit-learn",), "generated judgments", "agreement/test_kappa.py"),
-    ("Fleiss' kappa", "statsmodels", ("statsmodels",), "generated labels", "agreement/test_assessors.py"),
-    ("Krippendorff's alpha", "krippendorff", ("krippendorff",), "generated labels", "agreement/test_assessors.py"),
+    (
+        "SQuAD's exact match and F1",
+        "the rules of its program",
+        (),
+        "cases by hand",
+        "input/logs/test_squad.py",
+    ),
+    (
+        "Cohen's kappa, ROC curves",
+        "scikit-learn",
+        ("scikit-learn",),
+        "generated judgments",
+        "agreement/test_kappa.py",
+    ),
+    (
+        "Fleiss' kappa",
+        "statsmodels",
+        ("statsmodels",),
+        "generated labels",
+        "agreement/test_assessors.py",
+    ),
+    (
+        "Krippendorff's alpha",
+        "krippendorff",
+        ("krippendorff",),
+        "generated labels",
+        "agreement/test_assessors.py",
+    ),
     ("Kendall's tau", "SciPy", ("scipy",), "generated rankings with ties", "measures/test_tau.py"),
     ("sign test, t-test", "SciPy", ("scipy",), "generated pairs", "studies/test_significance.py"),
-    ("questions needed", "statsmodels", ("statsmodels",), "power of the test", "studies/test_comparisons.py"),
-    ("every measure", "a transcription of its formula in plain Python", (), "100 generated campaigns, from rows to values", "measures/test_transcriptions.py"),
+    (
+        "questions needed",
+        "statsmodels",
+        ("statsmodels",),
+        "power of the test",
+        "studies/test_comparisons.py",
+    ),
+    (
+        "every measure",
+        "a transcription of its formula in plain Python",
+        (),
+        "100 generated campaigns, from rows to values",
+        "measures/test_transcriptions.py",
+    ),
 ]
 """What is computed, with what it is compared, its packages, how, and the test under tests/."""
 
 PAPERS = {
     "clef2009": ("Peñas & Rodrigo 2011", "A simple measure to assess non-response. ACL 2011"),
-    "pilot2004": ("Herrera, Peñas & Verdejo 2004", "Question answering pilot task at CLEF 2004. CLEF 2004"),
-    "trec8": ("Breck et al. 2000", "How to evaluate your question answering system every day … and still get real work done. LREC 2000"),
-    "ave2008": ("Rodrigo, Peñas & Verdejo", "Comparing approaches for evaluating question answering validation (in Spanish)"),
-    "qac2": ("Sakai 2004", "A note on the reliability of Japanese question answering evaluation. IPSJ SIG Technical Reports"),
+    "pilot2004": (
+        "Herrera, Peñas & Verdejo 2004",
+        "Question answering pilot task at CLEF 2004. CLEF 2004",
+    ),
+    "trec8": (
+        "Breck et al. 2000",
+        "How to evaluate your question answering system every day … and still get real work done. LREC 2000",
+    ),
+    "ave2008": (
+        "Rodrigo, Peñas & Verdejo",
+        "Comparing approaches for evaluating question answering validation (in Spanish)",
+    ),
+    "qac2": (
+        "Sakai 2004",
+        "A note on the reliability of Japanese question answering evaluation. IPSJ SIG Technical Reports",
+    ),
     "qac2-askmi": ("Sakai 2004", "section 4"),
     "qac2-lists": ("Sakai 2004", "section 5"),
 }

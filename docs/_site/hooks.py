@@ -67,13 +67,13 @@ def report_of(campaign: str) -> Path | None:
     return folder if (folder / "index.html").exists() else None
 
 
-def on_post_page(output: str, page: Any, config: Any) -> str:
+def on_post_page(output: str, page: Any, **_: Any) -> str:
     """Have the search from disk work by our own script, not by one from a network."""
     here = relpath("assets/search-from-disk.js", Path(page.url).parent)
     return output.replace(SHIM, here)
 
 
-def on_post_template(output_content: str, template_name: str, config: Any) -> str:
+def on_post_template(output_content: str, **_: Any) -> str:
     """The same for the page of addresses that lead nowhere."""
     return output_content.replace(SHIM, "assets/search-from-disk.js")
 
@@ -86,7 +86,9 @@ def on_post_build(config: Any) -> None:
     for path in (*site.rglob("*.css"), *site.rglob("*.html")):
         if "examples" not in path.parts:
             text = path.read_text(encoding="utf-8")
-            faults += [f"{path}: asks for {url}" for url in re.findall(r"url\(['\"]?(https?:\S+)\)", text)]
+            faults += [
+                f"{path}: asks for {url}" for url in re.findall(r"url\(['\"]?(https?:\S+)\)", text)
+            ]
     if faults:
         raise PluginError("\n".join(["The site is faulty:", *faults]))
 
@@ -110,7 +112,11 @@ class Page(HTMLParser):
 
     def faults(self, pages: dict[Path, "Page"]) -> list[str]:
         """What is wrong with the addresses of the page."""
-        remote = {each for each in self.asked if urlsplit(each).scheme in ("http", "https") or each.startswith("//")}
+        remote = {
+            each
+            for each in self.asked
+            if urlsplit(each).scheme in ("http", "https") or each.startswith("//")
+        }
         wrong = [f"{self.path}: asks for {each}" for each in sorted(remote)]
         for link in sorted(self.links):
             parts = urlsplit(link)

@@ -52,7 +52,7 @@ def layers(after: dict[str, set[str]]) -> list[dict[str, float]]:
     rows: dict[int, list[str]] = defaultdict(list)
     for rule in sorted(after):
         rows[depth(rule)].append(rule)
-    place = {rule: 0.0 for rule in after}
+    place = dict.fromkeys(after, 0.0)
     for number in sorted(rows):
         rows[number].sort(
             key=lambda rule: sum(place[one] for one in after[rule]) / max(len(after[rule]), 1)
