@@ -1,9 +1,9 @@
-"""Makes the files of this campaign, all of them by chance: `python resources/assistants/simulate.py`.
+"""Makes the files of this campaign by chance: `python resources/assistants/simulate.py`.
 
 Five assistants of an ability and a caution of their own answer questions in two collections, four
 times each. A question is hard for all of them alike, and more so the whole document that it is
-about. An assistant declines where it is unsure. One scorer compares strings, another, a grader, errs
-at random.
+about. An assistant declines where it is unsure. One scorer compares strings; another, a grader,
+errs at random.
 """
 
 import csv

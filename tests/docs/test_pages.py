@@ -137,11 +137,6 @@ def test_a_page_does_what_it_says(page: Path, tmp_path: Path) -> None:
                 config.write("".join(f"    {line}\n" for line in block.text.splitlines()))
         elif block.language == "sh" and not block.comment.startswith("not run"):
             code = re.search(r"exits with (\d)", block.comment)
-            # a command reads what the page shows before it, and the files that it needs
-            needed = blocks[number + 1 :] if page == ROOT / "docs/howto/correct.md" else []
-            for later in needed:
-                if "." in later.title:
-                    write(tmp_path / later.title, later.text)
             printed = "".join(
                 call(line, tmp_path, int(code[1]) if code else 0) for line in block.commands
             )
