@@ -104,7 +104,7 @@ PAPERS = {
         "How to evaluate your question answering system every day … and still get real work done. LREC 2000",
     ),
     "ave2008": (
-        "Rodrigo, Peñas & Verdejo",
+        "Rodrigo, Peñas & Verdejo 2009",
         "Comparing approaches for evaluating question answering validation (in Spanish)",
     ),
     "qac2": (
