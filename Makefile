@@ -11,7 +11,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --dist loadfile --no-
 WORKERS ?= 3 # for two cores: one waits for Snakemake, a cluster or a browser most of its time
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev campaign pool test test-quick test-long test-all check format docs pictures calibrate bench clean lock
+.PHONY: help setup setup-dev campaign pool test test-quick test-long test-all check format docs site pictures calibrate bench clean lock
 
 help: ## List the targets
 	@echo "Qampaign: from the raw runs of a question-answering campaign to a report."
@@ -68,17 +68,27 @@ format: setup-dev ## Bring all code into its format
 	@$(BIN)/ruff format .
 	@$(BIN)/snakefmt Snakefile workflow/rules
 
-docs: setup ## Make the references under docs/ from the declarations
+docs: setup-dev ## Make the references under docs/ from the declarations, and the site of all pages in site/
 	@$(BIN)/python -m qampaign.measures.reference > docs/measures.md
 	@$(BIN)/python -m qampaign.input.reference > docs/input.md
 	@$(BIN)/python -m qampaign.input.logs.reference > docs/formats.md
 	@$(BIN)/python -m qampaign.publishing.reference > docs/tables.md
 	@$(BIN)/python -m qampaign.judging.key.coverage > docs/languages.md
+	@$(BIN)/python -m qampaign.command.reference > docs/command.md
 	@$(BIN)/python -m qampaign.config.reference
+	@$(BIN)/python docs/_site/compared.py
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "Site: site/index.html"
+
+site: setup ## The same, with the reports of both example campaigns (minutes)
+	@$(BIN)/qampaign run config.yaml --cores $(CORES)
+	@$(BIN)/qampaign run resources/assistants/config.yaml --cores $(CORES)
+	@$(MAKE) docs
 
 pictures: setup-dev ## Take the pictures of the report for docs/, of the bundled campaign (needs Chromium)
 	@$(BIN)/qampaign run config.yaml --cores $(CORES)
 	@$(BIN)/python -m tests.report.pictures results/five-papers/report/index.html docs/pictures
+	@$(BIN)/python docs/_site/rule_graph.py results/five-papers docs/pictures/rules.svg
 
 calibrate: setup-dev ## Check by simulation that intervals, tests and ranks hold (a quarter of an hour; SHORT=1: 2 minutes)
 	@$(BIN)/python -m tests.bench.calibration $(if $(SHORT),--short,--write)
@@ -93,5 +103,5 @@ lock: ## Pin the newest versions that pyproject.toml allows (needs uv)
 		--no-emit-index-url --no-emit-find-links --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 
 clean: ## Remove results and caches (the environment stays)
-	rm -rf results .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf results site .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -not -path './$(VENV)/*' -type d -prune -exec rm -rf {} +

@@ -6,11 +6,11 @@ import duckdb
 import pytest
 
 from qampaign.tables import RESULT_TABLES, empty
+from tests.helpers.pages import PAGES, name_of
 from tests.helpers.tiny_campaign import ROOT
 
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 QUERIES = [
-    pytest.param(query, id=f"{page.name}-{number}")
+    pytest.param(query, id=f"{name_of(page)}-{number}")
     for page in PAGES
     for number, query in enumerate(
         re.findall(r"```sql\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)

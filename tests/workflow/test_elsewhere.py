@@ -16,22 +16,17 @@ import duckdb
 import pytest
 
 from qampaign.running.locking import hold
+from tests.helpers.pages import files_of
 from tests.helpers.tiny_campaign import ROOT, first
 from tests.helpers.warm import Warm, WarmRun
 
 pytestmark = pytest.mark.outside
 
-BLOCK = re.compile(r"^ *```(csv|yaml)\n(.*?)^ *```", re.M | re.S)
-
 
 def readme_example() -> dict[str, str]:
     """The files that the README tells its readers to write."""
-    section = (ROOT / "README.md").read_text().partition("## Five minutes")[2]
-    blocks = [
-        (kind, re.sub(r"^ {3}", "", text, flags=re.M)) for kind, text in BLOCK.findall(section)
-    ]
-    (_, runs), (_, assessments), (_, config), *_ = blocks
-    return {"runs.csv": runs, "assessments.csv": assessments, "config.yaml": config}
+    found = files_of(ROOT / "README.md")
+    return {name.removeprefix("mine/"): text for name, text in found.items()}
 
 
 def write_example(folder: Path) -> None:

@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     end = given.index("--") if "--" in given else len(given)
-    options = _parser().parse_args(given[:end])
+    options = build_parser().parse_args(given[:end])
     if options.command in ("check", "init"):
         return _look_at_files(options, given[end + 1 :])
     if options.command == "export":
@@ -61,7 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return REFUSED
 
 
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="qampaign",
         description="Evaluate the runs of a question-answering campaign.",

@@ -1,6 +1,7 @@
-"""The page of the config's keys and the tables of the README, made from the declarations.
+"""The page of the config's keys, and tables of other pages, made from the declarations.
 
-`python -m qampaign.config.reference` writes docs/config.md and the tables in README.md.
+`python -m qampaign.config.reference` writes docs/config.md and the tables in docs/judges.md and
+docs/studies.md.
 """
 
 import json
@@ -15,6 +16,9 @@ from qampaign.options import Option, Schema
 from qampaign.studies.study import STUDIES
 
 PROJECT = Path(__file__).parents[3]
+
+PAGES = ("judges.md", "studies.md")
+"""Pages with a table between comments, under docs/."""
 
 HEAD = """# The config
 
@@ -101,7 +105,7 @@ def _within(words: str, key: Schema) -> Iterator[tuple[str, Mapping[str, Schema]
 
 
 def tables() -> dict[str, str]:
-    """The tables of the README by their names there."""
+    """The tables of PAGES by their names there."""
     judges = [
         (f"`{judge.kind}`", judge.summary.rstrip("."), _listed(own_options(judge)))
         for judge in judges_in_order()
@@ -193,5 +197,6 @@ def _rows(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 if __name__ == "__main__":
     (PROJECT / "docs" / "config.md").write_text(reference(), encoding="utf-8")
-    readme = PROJECT / "README.md"
-    readme.write_text(with_tables(readme.read_text(encoding="utf-8")), encoding="utf-8")
+    for name in PAGES:
+        path = PROJECT / "docs" / name
+        path.write_text(with_tables(path.read_text(encoding="utf-8")), encoding="utf-8")
