@@ -17,6 +17,7 @@ ANSWERING: list[tuple[str, dict[str, Any]]] = [
     ("confidence_target", {"t": 0.9}),
     ("hallucination_rate", {}),
     ("mean_score", {}),
+    ("conciseness", {}),
     ("utility_half", {}),
     ("c_at_1", {}),
     ("unanswered_as_right", {}),

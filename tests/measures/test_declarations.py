@@ -44,6 +44,7 @@ ANSWERING = [
     "risk_coverage",
     "augrc",
     *SAMPLES,
+    "conciseness",
     "mean_score",
 ]
 VALIDATION = [
@@ -200,7 +201,7 @@ VALID = Rows(
 
 @pytest.mark.parametrize("name", sorted({*ANSWERING, *VALIDATION} - {
     "answered", "unanswered_as_right", "inverse_credit", "withheld_wrong_rate", "nil_precision",
-    "nil_recall", "hallucination_rate", "mean_score", *SAMPLES,
+    "nil_recall", "hallucination_rate", "mean_score", "conciseness", *SAMPLES,
 }))  # fmt: skip
 def test_a_good_run_is_better_than_a_bad_one(name: str) -> None:
     rows = VALID if MEASURES[name].task == "validation" else GOOD

@@ -214,6 +214,10 @@ def mean_score(questions: list[Question]) -> None:
     """People say what is right, not how right it is; SQuAD's F1 is transcribed in test_degrees."""
 
 
+def conciseness(questions: list[Question]) -> None:
+    """People compare no words with a key; test_conciseness has it by hand."""
+
+
 def hallucination_rate(questions: list[Question]) -> float | None:
     """Incorrect / (incorrect + partly right + abstained), where nothing is partly right."""
     failed = [each for each in questions if not each.right]
@@ -701,6 +705,7 @@ TRANSCRIBED: dict[str, Callable[..., float | None]] = {
         confidence_target,
         hallucination_rate,
         mean_score,
+        conciseness,
         utility_half,
         c_at_1,
         unanswered_as_right,
