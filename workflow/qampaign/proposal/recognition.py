@@ -175,8 +175,7 @@ def _as_table(path: Path, content: bytes, reason: str) -> Found:
     if chosen == ["responses"] and "keys" in tables and GOLD.search(path.stem):
         chosen = ["keys"]
     if not chosen:
-        columns = source.frame.columns
-        names = ", ".join(printable(name) for name in columns[:8])
+        names = ", ".join(printable(name) for name in source.frame.columns[:8])
         headless = any(as_number(name) is not None for name in columns)
         return Found(path, reason=f"{NO_HEADER if headless else UNKNOWN_COLUMNS}{names}")
     digest = sources.digest(content)

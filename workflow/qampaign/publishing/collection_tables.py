@@ -78,13 +78,12 @@ def gather(
             [remarks, tables["remarks"].select(remarks.columns)], how="vertical_relaxed"
         ),
     }
-    if "suspects" in tables:
-        tables["suspects"] = tables["suspects"].join(
-            tables["questions"].select("judge", "question", "text", "key"),
-            on=["judge", "question"],
-            how="left",
-            maintain_order="left",
-        )
+    tables["suspects"] = tables["suspects"].join(
+        tables["questions"].select("judge", "question", "text", "key"),
+        on=["judge", "question"],
+        how="left",
+        maintain_order="left",
+    )
     ranking = tables["measures"].filter(measure=described["primary"])["better"]
     tables["costs"] = compare_costs(
         tables["runs"], tables["scores"], described, ranking[0] if len(ranking) else "high"
