@@ -18,8 +18,8 @@ from qampaign.agreement.correlation import (
 from qampaign.agreement.paired_scores import Draws, pair_others, pair_with_reference, restrict
 from qampaign.agreement.tau_interval import LEAST
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ranking import tau, tau_ap, tau_b
 from qampaign.measures.scoring import Configured
+from qampaign.ranking import tau, tau_ap, tau_b
 from qampaign.studies import comparisons
 from qampaign.studies.resampling import draw_bootstrap, draw_exponential, hash_names, key
 from qampaign.studies.units import Units

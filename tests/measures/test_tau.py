@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from qampaign.measures.ranking import Order, tau, tau_ap, tau_b
+from qampaign.ranking import Order, tau, tau_ap, tau_b
 
 SCORES = st.integers(2, 7).flatmap(
     lambda n: st.tuples(*[st.lists(st.sampled_from([0.1, 0.25, 0.3, 0.5, 0.9]), min_size=n, max_size=n)] * 2)

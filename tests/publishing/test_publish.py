@@ -100,7 +100,6 @@ def published(campaign: Campaign, tables: dict[str, pl.DataFrame], tmp_path: Pat
         config={"seed": 7, "collections": {"toy": {}, "other": {}}},
         folder=campaign.files.folder,
         figures=[str(Path(campaign.files.folder, "figures.csv"))],
-        logged={},
     )
     assert rows.keys() == RESULT_TABLES.keys()
     assert rows["scores"] == 4

@@ -51,6 +51,7 @@ def page(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     opened.close()
 
 
+@pytest.mark.exhaustive
 def test_a_timeline_and_charts_over_collections_keep_nobody_out(
     page: Page, tmp_path: Path, axe: str
 ) -> None:

@@ -17,8 +17,8 @@ from qampaign.agreement.kappa import alpha, kappa
 from qampaign.agreement.paired_scores import Draws, pair_with_reference
 from qampaign.judging.judgments import Verdict
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ranking import tau
 from qampaign.measures.scoring import Configured
+from qampaign.ranking import tau
 from qampaign.studies.resampling import key
 from qampaign.studies.units import Units
 from tests.bench.calibration.simulated import Cell, share

@@ -12,9 +12,9 @@ from qampaign.agreement.labelled import Judgments, Labels, find_labels
 from qampaign.arrays import Array, Flags
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.question_weights import weigh
-from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.problems import Refused
+from qampaign.ranking import SAME
 from qampaign.studies.comparisons import TABLED
 from qampaign.studies.intervals import bounds
 from qampaign.studies.rectification import (

@@ -20,9 +20,9 @@ from qampaign.agreement.paired_scores import (
 from qampaign.agreement.tau_interval import Interval, Ranking, tau_interval
 from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ranking import SAME, Order, tau_ap
 from qampaign.measures.sample_cells import join
 from qampaign.measures.scoring import Configured
+from qampaign.ranking import SAME, Order, tau_ap
 from qampaign.studies.resampling import Counts, draw_exponential, hash_names
 from qampaign.tables import schema_of
 

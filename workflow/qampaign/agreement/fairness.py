@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from qampaign.arrays import Array, Flags
-from qampaign.measures.ranking import SAME, Order
+from qampaign.ranking import SAME, Order
 from qampaign.studies.resampling import toss_coins
 from qampaign.studies.units import FEWEST
 

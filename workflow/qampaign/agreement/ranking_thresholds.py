@@ -13,7 +13,7 @@ import polars as pl
 from qampaign.agreement.roc import above
 from qampaign.arrays import Array
 from qampaign.judging.judgments import keys_of
-from qampaign.measures.ranking import Order
+from qampaign.ranking import Order
 
 FOLDS = 5
 MOST = 200

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 
 
 @njit(cache=True, nogil=True)

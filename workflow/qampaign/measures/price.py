@@ -14,8 +14,8 @@ import polars as pl
 from qampaign.arrays import Array
 from qampaign.measures.abstention import c_at_1, confidence_target
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ranking import SAME
 from qampaign.measures.sums import exact_sums
+from qampaign.ranking import SAME
 from qampaign.tables import schema_of
 
 TARGETS = np.arange(20) / 20

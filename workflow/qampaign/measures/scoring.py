@@ -20,8 +20,8 @@ from qampaign.measures.evidence import (
     EvidenceColumn,
 )
 from qampaign.measures.items import item_rest
-from qampaign.measures.ranking import rank_ranges
 from qampaign.measures.sample_cells import SAMPLES
+from qampaign.ranking import rank_ranges
 
 __all__ = ["Configured", "configure"]
 

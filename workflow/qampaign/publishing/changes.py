@@ -5,8 +5,8 @@ from pathlib import Path
 
 import polars as pl
 
-from qampaign.measures.ranking import SAME
 from qampaign.problems import first_names
+from qampaign.ranking import SAME
 from qampaign.tables import empty
 
 KEYS = ["collection", "judge", "measure", "run"]

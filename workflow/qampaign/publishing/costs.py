@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from qampaign.arrays import Array, Flags
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.tables import schema_of
 
 RESOURCES = ("cost", "seconds", "tokens")

@@ -8,10 +8,10 @@ import polars as pl
 
 from qampaign.config.conditions import Condition
 from qampaign.config.gate import OVERALL
-from qampaign.measures.ranking import SAME
 from qampaign.problems import Refused, first_names
 from qampaign.publishing.compared_figures import as_printed
 from qampaign.publishing.side_by_side import SMALL_P, WORDS
+from qampaign.ranking import SAME
 from qampaign.tables import schema_of
 
 LEVEL = 0.05

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.tables import empty
 
 MOST = 1_000

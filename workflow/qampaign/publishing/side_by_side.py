@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import duckdb
 import polars as pl
 
-from qampaign.measures.ranking import SAME
 from qampaign.problems import Refused, first_names, short_id
+from qampaign.ranking import SAME
 
 LEVEL = 0.05
 SHOWN = 20

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report.run_order import in_rank_order
 from qampaign.report.text import DASH, fixed, listed, many, short_names
 from qampaign.report.theme import KINDS, plain

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report import drawing, theme
 from qampaign.report.blocks import Section, TableColumn, TableColumns, optional_table
 from qampaign.report.charts.leaderboard import MEASURE, scores_by_run

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report.collection import CollectionResults
 from qampaign.report.sections.changes import count_changes
 from qampaign.report.sections.comparisons import compared, turned

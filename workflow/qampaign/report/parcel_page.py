@@ -7,8 +7,8 @@ from typing import Any
 import jinja2
 import polars as pl
 
-from qampaign.measures.ranking import SAME
 from qampaign.publishing.parcels import Parcel
+from qampaign.ranking import SAME
 from qampaign.report import text
 
 WIDTH, HEIGHT, MARGIN = 640, 64, 12

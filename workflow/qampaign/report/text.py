@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Any
 from unicodedata import combining, east_asian_width
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 
 DASH = "\N{EN DASH}"
 """Stands where there is nothing to show."""

@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 import polars as pl
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report.text import DASH, fixed, interval, percent, span
 from qampaign.report.theme import keys
 from qampaign.tables import empty

@@ -15,9 +15,9 @@ import polars as pl
 
 from qampaign.arrays import Array, Flags, ratio
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured, evaluate, single_values
 from qampaign.problems import Refused, first_names
+from qampaign.ranking import SAME
 from qampaign.studies.exchange import LEVEL, Exchange, Family, Tested, all_pairs
 from qampaign.studies.intervals import bounds as ends_of
 from qampaign.studies.intervals import intervals

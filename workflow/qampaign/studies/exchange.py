@@ -27,10 +27,10 @@ from qampaign.arrays import Array, Flags, Numbers
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.question_weights import total_weight
-from qampaign.measures.ranking import SAME
 from qampaign.measures.sample_cells import SAMPLES, entry_weights
 from qampaign.measures.scoring import Configured, weighted_values_of_questions
 from qampaign.measures.sums import exact_sums
+from qampaign.ranking import SAME
 from qampaign.studies.pairs import Indices
 from qampaign.studies.resampling import Counts, count, share_out, toss_coins
 from qampaign.studies.resampling import key as key_of

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numba import njit
 
-from qampaign.measures.ranking import SAME  # compiled in: numba notices edits of this file only
+from qampaign.ranking import SAME  # compiled in: numba notices edits of this file only
 
 
 @njit(cache=True, nogil=True)

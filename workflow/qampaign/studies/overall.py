@@ -16,8 +16,8 @@ import polars as pl
 from qampaign.arrays import Array
 from qampaign.measures.configured import Configured
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ranking import SAME, rank_ranges
 from qampaign.measures.scoring import evaluate
+from qampaign.ranking import SAME, rank_ranges
 from qampaign.studies import comparisons
 from qampaign.studies.exchange import Exchange, Part, all_pairs
 from qampaign.studies.intervals import bounds

@@ -14,8 +14,8 @@ import polars as pl
 
 from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured, evaluate, weighted_values_of_questions
+from qampaign.ranking import SAME
 from qampaign.studies.exchange import Exchange, Tested, all_pairs
 from qampaign.studies.pairs import (
     Indices,

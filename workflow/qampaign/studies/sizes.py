@@ -12,10 +12,10 @@ import polars as pl
 
 from qampaign.arrays import Array, ratio
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.options import Limits
 from qampaign.problems import Refused
+from qampaign.ranking import SAME
 from qampaign.studies.minimums import too_few
 from qampaign.studies.pairs import Trials, advice, counted, resampled, taking_part, with_keys
 from qampaign.studies.resampling import Whole, count, draw_subsets, key

@@ -15,9 +15,9 @@ import polars as pl
 
 from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ranking import SAME
 from qampaign.measures.scoring import Configured
 from qampaign.options import Limits, Share
+from qampaign.ranking import SAME
 from qampaign.studies.minimums import fewest_comparisons
 from qampaign.studies.pairs import Draws, Indices, Trials, draw_pairs, over_trials, with_keys
 from qampaign.studies.resampling import Counts, Whole, share_out

@@ -299,6 +299,7 @@ REFERENCES: dict[str, Entry] = {
 
 OF_MEASURES = {
     "Bevendorff et al. 2020": "bevendorff2020",
+    "Breck et al. 2000": "breck2000",
     "Brier 1950": "brier1950",
     "Chen et al. 2021": "chen2021",
     "Geifman & El-Yaniv 2017": "geifman2017",

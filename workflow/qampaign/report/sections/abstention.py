@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.blocks import Chart, Reading, Section, Table, TableColumn
 from qampaign.report.charts import abstention as charts

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import polars as pl
 
-from qampaign.measures.ranking import SAME
 from qampaign.publishing.changes import in_words, pushed, shifts, told_apart
+from qampaign.ranking import SAME
 from qampaign.report.blocks import (
     Chart,
     Reading,

@@ -4,7 +4,7 @@ from statistics import median
 
 import polars as pl
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report.blocks import (
     EVERYTHING,
     Section,

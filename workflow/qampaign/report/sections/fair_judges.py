@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from qampaign.agreement.fairness import describe_bias
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report.blocks import Table, TableColumn, TableColumns, optional_table
 from qampaign.report.collection import CollectionResults
 from qampaign.report.text import DASH, fixed, interval, listed, many, percent

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from qampaign.agreement.matched import MATCHED
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.blocks import (
     MOST_EXAMPLES,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from statistics import median
 from typing import Any
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.blocks import Chart, Reading, Section, Table
 from qampaign.report.charts import leaderboard as charts

@@ -10,7 +10,7 @@ from math import isfinite
 import polars as pl
 
 from qampaign.measures import MEASURES
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.blocks import (
     Chart,

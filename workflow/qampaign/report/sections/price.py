@@ -7,7 +7,7 @@ import polars as pl
 
 from qampaign.measures.abstention import price_of_error
 from qampaign.measures.baselines import CHEATING
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report.blocks import Chart, Reading, Table, TableColumn
 from qampaign.report.charts import price as charts
 from qampaign.report.collection import CollectionResults

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.measures.ranking import SAME
+from qampaign.ranking import SAME
 from qampaign.report.blocks import Chart, Reading, Section
 from qampaign.report.charts import validation as charts
 from qampaign.report.collection import CollectionResults

@@ -4,7 +4,7 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qampaign.measures.ranking import rank_ranges
+from qampaign.ranking import rank_ranges
 
 
 def ranges(values: list[float | None], better: str = "high") -> list[tuple[int | None, int | None]]:
