@@ -20,6 +20,7 @@ from pathlib import Path
 import yaml
 
 from tests.bench.scale import generate
+from tests.helpers.pages import files_of
 
 ROOT = Path(__file__).parents[2]
 LABELS = "resources/five-papers/clef2009/assessments.csv"
@@ -62,11 +63,9 @@ def correct_a_label(path: Path, line: int = 4) -> None:
 
 def write_readme_example(folder: Path) -> Path:
     """The files of the README's first steps."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    runs, labels, config = re.findall(r"   ```(?:csv|yaml)\n(.*?)   ```", text, re.DOTALL)[:3]
     folder.mkdir()
-    for name, content in (("runs.csv", runs), ("assessments.csv", labels), ("config.yaml", config)):
-        (folder / name).write_text(re.sub(r"^   ", "", content, flags=re.MULTILINE))
+    for name, content in files_of(ROOT / "README.md").items():
+        (folder / Path(name).name).write_text(content, encoding="utf-8")
     return folder / "config.yaml"
 
 
