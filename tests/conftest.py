@@ -15,7 +15,7 @@ from tests.helpers.toy_campaign import FILES, Campaign
 from tests.helpers.warm import Warm
 
 settings.register_profile("shared", deadline=None)  # a busy machine is no fault
-settings.register_profile("short", settings.get_profile("shared"), max_examples=30)
+settings.register_profile("short", settings.get_profile("shared"), max_examples=15)
 settings.register_profile("quick", settings.get_profile("shared"), max_examples=8)
 settings.load_profile("shared")
 

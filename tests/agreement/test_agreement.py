@@ -70,6 +70,7 @@ def test_by_hand() -> None:
     assert table["threshold"].null_count() == table.height
 
 
+@pytest.mark.exhaustive
 def test_the_share_of_all_responses_is_told() -> None:
     pairs = matched(judgments(JUDGE), judgments(PEOPLE))  # 4 of 7, as above
     assert summary(agree(pairs), "key", "people") == (

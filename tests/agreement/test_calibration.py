@@ -13,6 +13,7 @@ def test_intervals_of_kappa_hold_the_true_one() -> None:
     assert np.mean(shares) >= 40 / 45
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_intervals_of_tau_hold_the_true_one() -> None:
     """Where draws of questions alone never do: two measures that rank 40 runs alike in truth."""

@@ -85,6 +85,7 @@ def test_logs_become_a_collection_with_every_judge_that_they_offer(init: Init) -
     assert "  README.md: is in no format of logs that is known\n" in told(init)
 
 
+@pytest.mark.exhaustive
 def test_grades_with_a_level_give_credit(init: Init) -> None:
     samples = [inspect_sample(1), inspect_sample(2, value="P"), inspect_sample(3, value="I")]
     found = init({"one.eval": inspect_eval(samples)})
@@ -147,6 +148,7 @@ def test_reasons_say_what_is_there_and_what_helps(init: Init) -> None:
     assert "; allowed: each once in a file, or a column sample\n" in told(init)
 
 
+@pytest.mark.exhaustive
 def test_each_task_is_a_collection(init: Init) -> None:
     found = init(
         {
@@ -207,6 +209,7 @@ def test_logs_with_other_targets_for_the_same_ids_are_kept_apart(init: Init) -> 
     }
 
 
+@pytest.mark.exhaustive
 def test_several_scorers_are_judges_and_numbers_are_scores(init: Init) -> None:
     scores = {"f1": {"value": 0.5}, "match": {"value": "C"}, "points": {"value": 7}}
     found = init({"a.json": inspect_json([inspect_sample(1, scores=scores)])})
@@ -240,6 +243,7 @@ def test_answers_without_a_verdict_are_bounds(init: Init) -> None:
     assert found["capitals"]["judges"]["logged"] == {"kind": "logged", "unassessed": "bounds"}
 
 
+@pytest.mark.exhaustive
 def test_refusals_are_seen(init: Init) -> None:
     samples = [inspect_sample(1), inspect_sample(2, answer="I don't know.", value="I")]
     found = init({"a.json": inspect_json(samples)})
@@ -281,6 +285,7 @@ def test_tables_of_ours_are_a_collection_for_each_folder(init: Init) -> None:
     }
 
 
+@pytest.mark.exhaustive
 def test_graded_answers_are_runs_and_labels(init: Init) -> None:
     graded = "id,response,grade\nq1,Paris,correct\nq2,Rom,incorrect\n"
     found = init({"a.csv": graded, "b.csv": graded.replace("Paris", "Rome")}, "--force")
@@ -309,6 +314,7 @@ def test_a_copy_of_runs_is_left_out_in_one_folder_alone(init: Init) -> None:
     assert "  runs.csv: is a copy of data/x/copy.csv\n" in told(init)
 
 
+@pytest.mark.exhaustive
 def test_gold_answers_are_literal_keys(init: Init) -> None:
     found = init(
         {
@@ -367,6 +373,7 @@ def test_what_does_not_exist_is_told() -> None:
     assert main(["init", "nowhere", "neither"]) == 2
 
 
+@pytest.mark.exhaustive
 def test_hostile_folders(init: Init, tmp_path: Path) -> None:
     data = tmp_path / "data"
     write(
@@ -409,6 +416,7 @@ def test_hostile_folders(init: Init, tmp_path: Path) -> None:
     assert "hidden" not in told(init)
 
 
+@pytest.mark.exhaustive
 def test_a_path_elsewhere_is_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "data", {"a.json": inspect_json([inspect_sample(1)])})
     (tmp_path / "work").mkdir()
@@ -423,6 +431,7 @@ def run_qampaign(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.outside
 def test_one_command_from_logs_to_a_report(tmp_path: Path) -> None:

@@ -11,24 +11,20 @@ import pytest
 
 from tests.fuzz.fuzzing import World, find_difference, sequence
 from tests.fuzz.steps import CODE
+from tests.helpers.cases import first
 from tests.helpers.tiny_campaign import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the warm process forks")
 
 
 @pytest.mark.parametrize(
-    ("seed", "steps"),
-    [
-        (1, 6),
-        *(
-            pytest.param(seed, steps, marks=pytest.mark.exhaustive)
-            for seed, steps in ((2, 12), (3, 12))
-        ),
-    ],
+    ("size", "seed", "steps"),
+    first(1, [("small", 1, 8), ("world", 1, 6), ("world", 2, 12), ("world", 3, 12)]),
 )
 def test_random_changes_give_what_a_run_from_nothing_gives(
-    world: World, seed: int, steps: int
+    request: pytest.FixtureRequest, size: str, seed: int, steps: int
 ) -> None:
+    world: World = request.getfixturevalue(size)
     words = sequence(seed, steps, most=4)  # a check takes most of the time
     found = find_difference(world, words)
     if found is not None:

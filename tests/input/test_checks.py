@@ -294,6 +294,7 @@ def test_a_fault_is_found_and_gone_with_the_edit_that_makes_it(twin: Twin, edit:
     assert _content(twin.kept) == content
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_leaving_out_unknown_questions_or_not_is_checked_in_files_that_did_not_change(
     twin: Twin,
@@ -320,6 +321,7 @@ def test_a_list_of_questions_that_is_no_longer_given_changes_what_is_known(twin:
     assert twin.compare() == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_what_is_said_of_a_collection_goes_with_it(twin: Twin) -> None:
     twin.kept.write({"other/run2.csv": FILES["other/run.csv"]})

@@ -123,6 +123,7 @@ def test_hostile_names_are_shown_as_names(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.exhaustive
 def test_sorting_by_a_column_and_back(page: Page) -> None:
     before = page.evaluate(NAMES)
     column = "#collection-answers-0 th[data-key='run']"
@@ -175,6 +176,7 @@ def test_another_measure_ranks_and_names_the_axis(page: Page) -> None:
     assert page.evaluate(heading) == "95% interval of MRR"
 
 
+@pytest.mark.exhaustive
 def test_another_view_is_what_python_made_of_it(page: Page) -> None:
     """The leaderboard by the second judge on the third slice, ranked by the fifth measure, MRR."""
     for name, value in (("judge", "1"), ("slice", "2"), ("measure", "4")):
@@ -309,6 +311,7 @@ def test_what_cannot_follow_a_choice_is_not_shown_and_can_be_brought_back(page: 
     )
 
 
+@pytest.mark.exhaustive
 def test_a_filter_without_a_match_says_so(page: Page) -> None:
     nothing = "document.querySelector('#collection-answers-0 .nothing')"
     choose(page, "#collection-answers-0 [name=filter]", "no such run")
@@ -355,6 +358,7 @@ def press(page: Page, key: str, code: int, *, modifiers: int = 0) -> None:
                   windowsVirtualKeyCode=code)  # fmt: skip
 
 
+@pytest.mark.exhaustive
 def test_a_table_of_runs_is_one_tab_stop(page: Page) -> None:
     """The arrow keys move among the runs; what a pointer shows of a run is written below."""
     stops = "[...document.querySelectorAll('#collection-answers-0 .leaderboard tbody .pick')].filter(each => each.tabIndex === 0).length"
@@ -477,6 +481,7 @@ def test_nothing_moves(page: Page) -> None:
     assert page.evaluate(moving) == []
 
 
+@pytest.mark.exhaustive
 def test_the_first_tab_stop_skips_the_contents(page: Page) -> None:
     page.evaluate("document.activeElement.blur(); window.getSelection().removeAllRanges()")
     page.evaluate("document.querySelector('.skip').focus()")
@@ -485,6 +490,7 @@ def test_the_first_tab_stop_skips_the_contents(page: Page) -> None:
     assert page.evaluate("document.activeElement.id") == "main"
 
 
+@pytest.mark.exhaustive
 def test_tables_and_charts_are_saved(page: Page, tmp_path: Path) -> None:
     page.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
     save = "#collection-answers-0-{} .save button"
@@ -674,6 +680,7 @@ def test_an_address_leads_to_what_was_chosen(chromium: Browser, five: Path) -> N
         opened.close()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "address",
     first(
@@ -705,6 +712,7 @@ def test_a_hostile_address_does_nothing(chromium: Browser, five: Path, address: 
         opened.close()
 
 
+@pytest.mark.exhaustive
 def test_runs_and_collections_are_found_by_name(chromium: Browser, five: Path) -> None:
     opened = chromium.page()
     found = "[...document.querySelectorAll('#found li')].map(each => [each.querySelector('a').textContent, each.querySelector('small').textContent])"
@@ -731,6 +739,7 @@ def test_runs_and_collections_are_found_by_name(chromium: Browser, five: Path) -
         opened.close()
 
 
+@pytest.mark.exhaustive
 def test_on_a_phone_contents_and_choices_fold(chromium: Browser, five: Path) -> None:
     """The value stands beside the name; nothing is wider than the screen."""
     opened = chromium.page(width=390, height=844)

@@ -65,6 +65,7 @@ def test_a_timeline_and_charts_over_collections_keep_nobody_out(
     assert page.complaints() == []
 
 
+@pytest.mark.exhaustive
 def test_the_page_of_a_parcel_keeps_nobody_out(
     page: Page,
     database: Path,  # noqa: F811

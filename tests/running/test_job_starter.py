@@ -119,6 +119,7 @@ def test_jobs_end_with_the_process_that_asked_for_them(tmp_path: Path) -> None:
     wait_until(lambda: not is_running(forked) and not is_running(starting))
 
 
+@pytest.mark.exhaustive
 def test_nothing_starts_threads_before_a_fork() -> None:
     """Two libraries have threads that tend memory, and are made for forks: all others would hang."""
     program = (

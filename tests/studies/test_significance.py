@@ -283,6 +283,7 @@ def test_threads_change_no_byte() -> None:
         assert first.serialize() == second.serialize()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_two_copies_of_a_system_rarely_differ() -> None:
     # 300 pairs of runs that are right by the same chances, question by question, on their own. At

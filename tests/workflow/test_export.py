@@ -143,6 +143,7 @@ def test_the_same_results_are_the_same_records(tiny: Tiny) -> None:
     assert len(files[0]) == 10
 
 
+@pytest.mark.exhaustive
 def test_the_session_of_the_docs_is_true(fresh: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, text in readme_example().items():
         fresh.write(name, text)

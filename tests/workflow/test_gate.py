@@ -19,6 +19,7 @@ def set_gate(tiny: Tiny, *conditions: str) -> None:
     tiny.configure(lambda config: config.update(gate=list(conditions)))
 
 
+@pytest.mark.exhaustive
 def test_the_target_of_snakemake_fails_with_the_conditions_that_do(tiny: Tiny) -> None:
     holding = "accuracy of a1 >= 0.5"
     failing = "accuracy of b2 >= 0.6"  # one of two is right

@@ -54,6 +54,7 @@ def test_touched_and_copied_files_are_looked_at_and_no_more(tiny: Tiny) -> None:
     assert tiny.computed() == before
 
 
+@pytest.mark.exhaustive
 def test_the_same_rows_written_otherwise_are_neither_judged_nor_scored(tiny: Tiny) -> None:
     before = tiny.tables()
     reorder(tiny, "alpha/runs/a3.csv")

@@ -156,6 +156,7 @@ def test_files_that_cannot_be_used(tmp_path: Path, content: bytes, problem: str)
     assert problem in only
 
 
+@pytest.mark.exhaustive
 def test_what_changes_comes_and_goes_leaves_what_a_run_from_nothing_has(tmp_path: Path) -> None:
     campaign = pan_campaign(tmp_path / "a", one=answers(0.9, 0.1), two=answers(0.2, 0.2))
     campaign.write({"logs/truth.jsonl": truth(True, True)})

@@ -263,6 +263,7 @@ def test_a_type_that_is_nowhere_is_refused(tmp_path: Path) -> None:
     assert "has no topic" in only
 
 
+@pytest.mark.exhaustive
 def test_files_that_come_change_and_go_leave_what_a_run_from_nothing_has(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path / "a", type="grade")
     campaign.write({"logs/m.csv": table(ROWS), "logs/n.csv": table(ROWS[:2])})

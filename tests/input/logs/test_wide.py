@@ -203,6 +203,7 @@ def test_files_that_cannot_be_used(tmp_path: Path, content: bytes, problem: str)
     assert problem in only
 
 
+@pytest.mark.exhaustive
 def test_what_changes_comes_and_goes_leaves_what_a_run_from_nothing_has(tmp_path: Path) -> None:
     other = [["id", "answer", "c", "c_label", "d", "d_label"], ["1", "Ann", "Ann", "A", "x", "B"]]
     changed = [LABELLED[0], LABELLED[1], ["3", "New?", "x", "x", "A", "", ""]]

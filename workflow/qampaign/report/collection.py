@@ -74,7 +74,7 @@ class CollectionResults:
     @property
     def primary_label(self) -> str:
         """The label of that measure, fit for charts."""
-        return self.labels().get(self.primary_measure, "")
+        return plain(self.label(self.primary_measure)) if self.measures else ""
 
     @property
     def noun(self) -> str:

@@ -10,10 +10,10 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -79,40 +79,48 @@ class Shown:
 
         `said[block][judge][slice][measure]` has the numbers of the sentences.
         """
-        follow: dict[str, Callable[[CollectionResults], Sequence[str]]] = {}
-        for section in self.sections:
-            if section.follow:
-                follow[section.id] = section.follow
-            for chart in section.charts:
-                if chart.follow:
-                    follow |= _of_chart(chart, chart.follow)
+        follow = [each for section in self.sections for each in _followers(section)]
         numbers: dict[str, int] = {}
-        said: dict[str, Any] = {name: [] for name in follow}
+        said: dict[str, Any] = {name: [] for names, _ in follow for name in names}
         measures = range(len(self.collection.measures)) or range(1)
         for judge, views in enumerate(self.collection.views):
-            for name in follow:
-                said[name].append([None] * len(views))
+            for of_judges in said.values():
+                of_judges.append([None] * len(views))
             for slice_ in (at for at, view in enumerate(views) if view):
                 seen = self.collection.seen(judge, slice_, 0)
                 by_measure = [replace(seen, primary=at) for at in measures]
                 if not self.collection.measures:
                     by_measure = [replace(seen, primary=None)]
-                for name, sentences in follow.items():
-                    said[name][judge][slice_] = [
-                        [numbers.setdefault(one, len(numbers)) for one in sentences(each)]
-                        for each in by_measure
-                    ]
+                for names, sentences in follow:
+                    by_name = zip(*map(sentences, by_measure), strict=True)
+                    for name, of_measures in zip(names, by_name, strict=True):
+                        said[name][judge][slice_] = [
+                            [numbers.setdefault(one, len(numbers)) for one in texts]
+                            for texts in of_measures
+                        ]
         return list(numbers), said
 
 
-def _of_chart(
-    chart: Chart, follow: Callable[[CollectionResults], Reading]
-) -> dict[str, Callable[[CollectionResults], Sequence[str]]]:
+Follower = tuple[tuple[str, ...], Callable[[CollectionResults], Sequence[Sequence[str]]]]
+"""Names of blocks, and what gives the sentences of each for a view."""
+
+
+def _followers(section: Section) -> Iterator[Follower]:
+    """What of a section follows the reader's choice."""
+    if section.follow:
+        of_section = section.follow
+        yield (section.id,), lambda seen: [of_section(seen)]
+    for chart in section.charts:
+        if chart.follow:
+            yield (chart.id, f"{chart.id} heading"), partial(_read_chart, chart, chart.follow)
+
+
+def _read_chart(
+    chart: Chart, follow: Callable[[CollectionResults], Reading], seen: CollectionResults
+) -> list[list[str]]:
     """What is said of a chart: its caption, as sentences that many views share, and its heading."""
-    return {
-        chart.id: lambda seen: re.split(r"(?<=[.;:]) ", follow(seen).caption),
-        f"{chart.id} heading": lambda seen: [follow(seen).heading or chart.title],
-    }
+    reading = follow(seen)
+    return [re.split(r"(?<=[.;:]) ", reading.caption), [reading.heading or chart.title]]
 
 
 def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:

@@ -22,6 +22,7 @@ run, or one measure, and never a rank.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import altair as alt
@@ -125,6 +126,7 @@ def shade_of_right(share: float) -> str:
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
 
+@cache
 def plain(label: str) -> str:
     """A label that stays a label: Vega-Lite puts titles into expressions and escapes quotes only.
 

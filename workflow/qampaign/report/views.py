@@ -141,7 +141,7 @@ def make_view(
     """A view from scores for each measure, and counts, where there are any."""
     counted = _in_order(counts, "counts", runs)
     scored = [_in_order(frame, "scores", runs) for frame in scores]
-    asked = [number for frame in (counted, *scored) for number in numbers(frame["questions"])]
+    asked = [frame["questions"].max() for frame in (counted, *scored)]
     questions = int(max(number or 0 for number in [0, *asked]))
     return View(
         judge=names[0],
@@ -176,17 +176,17 @@ def _counts(frame: pl.DataFrame) -> dict[str, Numbers]:
 
 def _missing(scored: Sequence[pl.DataFrame]) -> list[str | None] | None:
     """All measures of a run have the same share, if any."""
-    shares = zip(*(frame["missing"] for frame in scored), strict=True)
+    shares = zip(*(frame["missing"].to_list() for frame in scored), strict=True)
     known = [next((share for share in of_run if share is not None), 0) for of_run in shares]
     marked = [percent(share, 0) if share >= MARKED else None for share in known]
     return marked if any(marked) else None
 
 
 def _scores(frame: pl.DataFrame, *, better: str) -> Scores:
-    value, first, last = _exact(frame["value"]), frame["rank_first"], frame["rank_last"]
+    value, first, last = _exact(frame["value"].to_list()), frame["rank_first"], frame["rank_last"]
     # Ends of intervals are shown to three places; six keep the page light.
     low, high = (
-        numbers(None if end is None else round(end, 6) for end in frame[name])
+        numbers(None if end is None else round(end, 6) for end in frame[name].to_list())
         for name in ("low", "high")
     )
     if_wrong, if_right = (numbers(frame[name]) for name in ("if_wrong", "if_right"))
@@ -197,7 +197,7 @@ def _scores(frame: pl.DataFrame, *, better: str) -> Scores:
         frame = frame.with_columns(pl.lit(None).alias(name) for name in RANGES)
     ranges = [span(*ends) for ends in frame.select("rank_low", "rank_high").rows()]
     own = [span(*ends) for ends in frame.select("own_rank_low", "own_rank_high").rows()]
-    leading = [None if better == "none" else leads for leads in frame["leading"]]
+    leading = [None if better == "none" else leads for leads in frame["leading"].to_list()]
     return Scores(
         value=value,
         first=first.to_list(),
@@ -235,7 +235,7 @@ def _exact(column: Iterable[float | None]) -> Numbers:
     >>> _exact([0.5754360000000001, 1 / 3, None])
     [0.575436, 0.3333333333, None]
     """
-    return numbers(None if value is None else float(f"{value:.10g}") for value in column)
+    return numbers([None if value is None else float(f"{value:.10g}") for value in column])
 
 
 def _filled(column: list[str]) -> list[str] | None:
@@ -251,9 +251,10 @@ def numbers(column: Iterable[float | None]) -> Numbers:
     >>> numbers([1.0, 0.5, -2.8e-16, math.nan, None])
     [1, 0.5, 0, None, None]
     """
+    values = column.to_list() if isinstance(column, pl.Series) else column  # quicker to walk
     return [
         None if value is None or not math.isfinite(value)
         else round(value) if abs(value - round(value)) < TINY
         else value
-        for value in column
+        for value in values
     ]  # fmt: skip

@@ -1,6 +1,6 @@
 """Who is ahead, and is it real? The template draws the table; here is what goes with it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from statistics import median
 from typing import Any
 
@@ -70,27 +70,31 @@ def _outcomes(collection: CollectionResults) -> tuple[str, ...]:
 
 def _headline(collection: CollectionResults) -> list[str]:
     """Who is best, who leads, and a warning where there are too few questions to say much."""
+    return list(_findings(collection))
+
+
+def _findings(collection: CollectionResults) -> Iterator[str]:
+    """The sentences of the headline, one at a time."""
     if collection.primary is None:
-        return []
+        return
     scores = collection.start["scores"][collection.primary]
     ranks = {run: rank for run, rank in enumerate(scores["first"]) if rank is not None}
     ranked = sorted(ranks, key=ranks.__getitem__)
     if not ranked:
-        return []
+        return
     counts = collection.start["counts"]
     if all(counts["unanswered"][run] == counts["questions"][run] for run in ranked):
-        return [f"No ranked run answered any {collection.noun}."]
-    return [
-        _best(collection, scores, ranked),
-        *_leading(collection, scores, ranked),
-        *few_units(collection),
-        *more_samples(collection),
-    ]
+        yield f"No ranked run answered any {collection.noun}."
+        return
+    yield _best(collection, scores, ranked)
+    yield from _leading(collection, scores, ranked)
+    yield from few_units(collection)
+    yield from more_samples(collection)
 
 
 def _finding(collection: CollectionResults) -> str:
     """Who is best, in a sentence."""
-    return next(iter(_headline(collection)), "")
+    return next(_findings(collection), "")
 
 
 def _best(collection: CollectionResults, scores: Scores, ranked: list[int]) -> str:

@@ -26,20 +26,22 @@ def more_samples(collection: CollectionResults) -> list[str]:
     """
     if collection.slice != ALL or not collection.measures:
         return []
+    every = collection.table("samples", judge=collection.judge)
+    if not (every["samples"] > 1).any():
+        return []
     ids = [str(row["measure"]) for row in collection.measures]
-    table = collection.table("samples", judge=collection.judge).filter(
+    table = every.filter(
         pl.col("between") > 0, pl.col("repeated") >= UNITS, pl.col("within").is_not_null()
     )
-    every = collection.table("samples", judge=collection.judge)
-    if table.is_empty() and (every["samples"] > 1).any():
+    if table.is_empty():
         return [
             "What more samples would do to the intervals cannot be told: that takes "
             f"{UNITS} {collection.noun}s with several samples, and {collection.noun}s that differ "
             "by more than samples do."
         ]
-    by_measure = {measure for measure in ids if measure in table["measure"]}
+    measured = set(table["measure"])
     first = [collection.primary_measure, *ids]
-    measure = next((each for each in first if each in by_measure), None)
+    measure = next((each for each in first if each in measured), None)
     if measure is None:
         return []
     rows = {row["run"]: row for row in table.filter(measure=measure).to_dicts()}
