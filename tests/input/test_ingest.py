@@ -87,6 +87,7 @@ def test_a_zero_character_that_json_spells_is_a_character(campaign: Campaign) ->
     assert campaign.rows("SELECT answer FROM responses WHERE run = 'c'") == [("a\0b",)]
 
 
+@pytest.mark.exhaustive
 def test_names_of_files_in_decomposed_letters_name_the_same_run(campaign: Campaign) -> None:
     name = unicodedata.normalize("NFD", "Ñandú")
     campaign.write({f"runs/{name}.csv": FILES["runs/a.csv"], "runs/a.csv": None})
@@ -179,6 +180,7 @@ def test_a_column_that_is_not_ours_is_remarked_on_except_in_the_information_on_r
     assert remarks(campaign) == [("colour", "column is not used", 2)]
 
 
+@pytest.mark.exhaustive
 def test_the_first_five_of_the_runs_without_responses_are_named(campaign: Campaign) -> None:
     rows = "".join(f"q1,z{number},1,W\n" for number in (7, 1, 3, 5, 2, 4, 6, 1))
     campaign.write({"assessments2.csv": f"question,run,rank,label\n{rows}"})
@@ -187,6 +189,7 @@ def test_the_first_five_of_the_runs_without_responses_are_named(campaign: Campai
     assert ("run", message, 8) in remarks(campaign)
 
 
+@pytest.mark.exhaustive
 def test_a_response_to_an_unknown_question_says_where_questions_come_from(
     campaign: Campaign,
 ) -> None:
@@ -202,6 +205,7 @@ def test_a_response_to_an_unknown_question_says_where_questions_come_from(
     ]
 
 
+@pytest.mark.exhaustive
 def test_what_is_not_known_of_a_language_is_remarked_on(campaign: Campaign) -> None:
     """q1 is Czech as the collection, q2 German, of which all is known, q3 Thai."""
     campaign.write({"questions.csv": "question,language\nq1,\nq2,de\nq3,th\nq4,cs-CZ\n"})
@@ -359,6 +363,7 @@ def test_a_fault_is_refused_with_its_place_and_what_is_allowed(
     assert campaign.refusal() == messages
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize(("files", "messages"), ACROSS_FILES)
 def test_a_fault_across_files_is_found_where_one_of_them_was_loaded_before(
@@ -427,6 +432,7 @@ def test_a_line_that_is_no_row_hides_no_other_fault_and_makes_none(campaign: Cam
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("table", "files", "message"),
     [
@@ -510,6 +516,7 @@ def test_a_pattern_without_files_a_folder_and_a_file_that_vanished_are_told(
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_limit_is_no_reason_to_read_a_file_again(campaign: Campaign) -> None:
     packed = gzip.compress(b"question,answer\nq1,Paris\nq2,blue\n" + b"\n" * 100_000)
@@ -526,6 +533,7 @@ def test_a_limit_is_no_reason_to_read_a_file_again(campaign: Campaign) -> None:
     assert campaign.ingest() == (0, 6)
 
 
+@pytest.mark.exhaustive
 def test_a_run_cannot_be_called_all(campaign: Campaign) -> None:
     campaign.write({"runs/all.csv": FILES["runs/a.csv"]})
     (message,) = campaign.refusal()
@@ -533,6 +541,7 @@ def test_a_run_cannot_be_called_all(campaign: Campaign) -> None:
     assert message.endswith("and not all, which stands for all runs together")
 
 
+@pytest.mark.exhaustive
 def test_a_file_name_that_is_not_utf_8_is_refused(campaign: Campaign) -> None:
     folder = os.fsencode(campaign.files.folder)
     with open(os.path.join(folder, b"runs/\xff.csv"), "wb") as file:
@@ -540,6 +549,7 @@ def test_a_file_name_that_is_not_utf_8_is_refused(campaign: Campaign) -> None:
     assert campaign.refusal() == [r"runs/\udcff.csv: has a name that is not UTF-8; allowed: UTF-8"]
 
 
+@pytest.mark.exhaustive
 def test_a_line_end_in_a_file_name_can_not_fake_a_message(campaign: Campaign) -> None:
     campaign.write({"runs/x\nAll is well.csv": FILES["runs/a.csv"]})
     (message,) = campaign.refusal()
@@ -716,6 +726,7 @@ def parquet(table: dict[str, list[object]]) -> bytes:
     return file.getvalue()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "files",
@@ -830,6 +841,7 @@ def test_keys_patterns_and_verdicts_are_loaded(judged: Campaign) -> None:
     assert read(judged.database, "toy", "verdicts/other", ["answer"]).is_empty()
 
 
+@pytest.mark.exhaustive
 def test_the_same_verdicts_may_serve_two_judges(judged: Campaign) -> None:
     judged.change(
         paths={**judged.files.paths, "verdicts/strict": ["gpt.csv"]},
@@ -854,6 +866,7 @@ def test_without_a_list_keys_and_patterns_name_questions_too(judged: Campaign) -
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_languages_that_there_are_not_are_refused_where_a_key_goes_by_them(
     judged: Campaign,
@@ -867,6 +880,7 @@ def test_languages_that_there_are_not_are_refused_where_a_key_goes_by_them(
     assert in_problems_csv(judged)["value"].to_list() == ["english", "Deutsch"]
 
 
+@pytest.mark.exhaustive
 def test_the_levels_in_keys_are_there_for_measures_that_need_them(judged: Campaign) -> None:
     judged.change(needs={"level": ["credit"]})
     judged.write({"keys.csv": "question,key\nq1,1799 | 18th century @B\nq2,x\n"})
@@ -909,6 +923,7 @@ def test_a_changed_key_changes_the_fingerprint_of_the_keys_alone(judged: Campaig
     assert changed == ["keys"]
 
 
+@pytest.mark.exhaustive
 def test_keys_of_other_questions_are_left_out_where_asked(judged: Campaign) -> None:
     judged.write({"keys.csv": JUDGED["keys.csv"] + "q9,x,,\n"})
     judged.change(skip_unknown_questions=True)
@@ -917,6 +932,7 @@ def test_keys_of_other_questions_are_left_out_where_asked(judged: Campaign) -> N
     assert judged.rows("SELECT remark, count FROM remarks") == [(text, 1)]
 
 
+@pytest.mark.exhaustive
 def test_answers_of_a_pool_come_back_as_they_were(judged: Campaign) -> None:
     """A sheet has an apostrophe before what a spreadsheet would run; other files mean theirs."""
     sheet = "question,text,answer,label\nq1,Who?,'=1+1,R\nq1,Who?,''-5,R\nq1,Who?,it's,W\n"
@@ -929,6 +945,7 @@ def test_answers_of_a_pool_come_back_as_they_were(judged: Campaign) -> None:
     assert found == [("'-5",), ("'=x",), ("=1+1",), ("it's",)]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_rows_without_a_label_are_not_judged_yet(judged: Campaign) -> None:
     judged.write({"assessments2.csv": "question,answer,label\nq1,Lyon,\nq2,red, \nq2,green,W\n"})
@@ -977,6 +994,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
     assert campaign.rows("SELECT answer FROM responses WHERE run = 'a'")[0] == ("Milan",)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_file_that_vanishes_before_it_is_read_is_refused(
     loaded: Campaign, monkeypatch: pytest.MonkeyPatch
@@ -993,6 +1011,7 @@ def test_a_file_that_vanishes_before_it_is_read_is_refused(
     assert loaded.content() == before
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_file_with_size_times_and_inode_kept_is_read_with_verify(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch

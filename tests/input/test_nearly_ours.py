@@ -79,6 +79,7 @@ def test_common_names_are_understood(campaign: Campaign, header: str) -> None:
     assert len(campaign.rows(REMARKS)) == 2 + ours.count(False)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("header", "problem", "allowed"),
     [
@@ -100,6 +101,7 @@ def test_two_columns_that_can_be_the_same_are_refused(
     assert allowed in message
 
 
+@pytest.mark.exhaustive
 def test_the_config_decides_between_two_columns(campaign: Campaign) -> None:
     files = {"a.csv": "id,question,answer\nq1,Where?,x\n", "q.csv": "id,question\nq1,Where?\n",
              "gold.csv": "question,key\nq1,x\n"}  # fmt: skip
@@ -116,6 +118,7 @@ def test_the_config_decides_between_two_columns(campaign: Campaign) -> None:
     assert campaign.rows(REMARKS) == [("question", "not read in runs: id is read instead", 1)]
 
 
+@pytest.mark.exhaustive
 def test_a_column_can_be_two_of_ours(campaign: Campaign) -> None:
     use(
         campaign,
@@ -161,6 +164,7 @@ def test_runs_come_from_paths(campaign: Campaign) -> None:
     assert message.startswith("out/gpt/answers.csv, line 1: has a column run, and its run is also")
 
 
+@pytest.mark.exhaustive
 def test_what_is_said_of_files_reads_only_these_again(campaign: Campaign) -> None:
     files = {"a.csv": "question,answer\nq1,x\n", "b.csv": "question,answer\nq1,x\n",
              "gold.csv": "question,key\nq1,x\n"}  # fmt: skip
@@ -175,6 +179,7 @@ def test_what_is_said_of_files_reads_only_these_again(campaign: Campaign) -> Non
     assert campaign.ingest() == (0, 3)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("separator", [";", "\t"])
 def test_another_separator_is_recognised(campaign: Campaign, separator: str) -> None:
     text = "question,answer\nq1,x\nq2,\n".replace(",", separator).replace("x", '"x, y"')
@@ -184,6 +189,7 @@ def test_another_separator_is_recognised(campaign: Campaign, separator: str) -> 
     assert campaign.rows("SELECT answer FROM responses WHERE question = 'q1'") == [("x, y",)] * 2
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("indent", [None, 1])
 def test_json_may_be_one_array(campaign: Campaign, indent: int | None) -> None:
     rows = [{"question": "q1", "answer": "x"}, {"question": "q2", "answer": ["y", "z", 3]}]
@@ -199,6 +205,7 @@ def test_json_may_be_one_array(campaign: Campaign, indent: int | None) -> None:
         ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -248,6 +255,7 @@ def test_lists_of_answers_are_ranks_and_lists_of_keys_forms(campaign: Campaign) 
     ]
 
 
+@pytest.mark.exhaustive
 def test_lists_beside_ranks_and_lists_of_lists_are_refused(campaign: Campaign) -> None:
     files = {
         "a.jsonl": '{"question": "q1", "answer": ["x"], "rank": 1}',
@@ -288,6 +296,7 @@ def test_flags_are_labels_unless_the_config_says_otherwise(campaign: Campaign) -
     assert message.endswith("(and 1 more like this)")
 
 
+@pytest.mark.exhaustive
 def test_keys_of_signs_are_remarked_on_and_literal_keys_need_no_grammar(campaign: Campaign) -> None:
     gold = 'question,key\nq1,🎉\nq2,"5"" disk; x"\n'
     files = {"a.csv": "question,answer\nq1,x\nq2,y\n", "gold.csv": gold}

@@ -317,6 +317,7 @@ def test_a_text_with_lines_and_commas_is_a_value_of_a_csv_file() -> None:
     assert source.spread == 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_wrong_row_deep_in_a_large_file_is_found() -> None:
     rows = [f'q{number},"a, {number}"' for number in range(200_000)]
@@ -336,6 +337,7 @@ def test_a_line_of_100_megabytes_is_read() -> None:
     assert source.lines.to_list() == [2, 3]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("junk", "name", "problem"),
@@ -483,6 +485,7 @@ def test_a_packed_file_that_unpacks_to_too_much_is_refused() -> None:
     )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_bomb_is_refused_without_being_unpacked_into_memory() -> None:
     packer = zlib.compressobj(9, wbits=31)

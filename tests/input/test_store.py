@@ -140,6 +140,7 @@ def fail(database: Path, error: type[BaseException]) -> None:
         raise error
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
 def test_an_exception_undoes_everything(loaded: Campaign, error: type[BaseException]) -> None:
@@ -270,6 +271,7 @@ def left_behind(campaign: Campaign) -> dict[str, tuple[object, ...]]:
     return digest(campaign)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("owner", "name", "count", "kept"),
@@ -308,6 +310,7 @@ def test_rows_are_read_by_run_and_question_whatever_columns_are_asked_for(
     ]  # fmt: skip
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "edit",

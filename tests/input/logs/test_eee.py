@@ -116,6 +116,7 @@ def test_results_of_one_sample_are_scorers(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_without_a_record_a_result_names_the_scorer_where_there_are_several(
     tmp_path: Path,
 ) -> None:
@@ -131,6 +132,7 @@ def test_without_a_record_a_result_names_the_scorer_where_there_are_several(
     assert campaign.rows("SELECT scorer FROM logged ORDER BY ALL") == [("accuracy",), ("f1",)]
 
 
+@pytest.mark.exhaustive
 def test_results_of_one_metric_on_parts_of_the_data_are_one_scorer(tmp_path: Path) -> None:
     content = lines(sample(1), sample(2, evaluation_result_id="r2"))
     results = [
@@ -147,12 +149,14 @@ def test_results_of_one_metric_on_parts_of_the_data_are_one_scorer(tmp_path: Pat
     assert campaign.rows("SELECT scorer FROM logged ORDER BY ALL") == [("r1",), ("r2",)]
 
 
+@pytest.mark.exhaustive
 def test_epochs_are_samples(tmp_path: Path) -> None:
     second = sample(metadata={"epoch": "2"}, right=False, score=0)
     campaign = loaded(tmp_path, sample(metadata={"epoch": "1"}), second)
     assert campaign.rows("SELECT sample FROM responses ORDER BY ALL") == [("1",), ("2",)]
 
 
+@pytest.mark.exhaustive
 def test_what_the_model_said_is_the_answer_where_nothing_was_extracted(tmp_path: Path) -> None:
     messages = [
         {"turn_idx": 0, "role": "user", "content": "2 + 2?"},
@@ -179,6 +183,7 @@ def test_what_the_model_said_is_the_answer_where_nothing_was_extracted(tmp_path:
     )
 
 
+@pytest.mark.exhaustive
 def test_a_field_of_the_metadata_is_the_type(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, sample(metadata={"topic": "sums"}), type="topic")
     assert campaign.rows("SELECT type FROM questions") == [("sums",)]
@@ -211,6 +216,7 @@ def test_every_fault_is_told_with_its_line(tmp_path: Path) -> None:
         assert problem in text
 
 
+@pytest.mark.exhaustive
 def test_a_score_that_is_no_number_is_none(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, sample(score=float("nan")), sample(2, right=None, score=0.5))
     assert campaign.rows(VERDICTS) == [
@@ -219,6 +225,7 @@ def test_a_score_that_is_no_number_is_none(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [

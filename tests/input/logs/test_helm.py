@@ -101,6 +101,7 @@ def test_an_instance_is_a_question_an_answer_and_statistics(tmp_path: Path) -> N
     assert campaign.rows("SELECT task, date FROM logs") == [("capitals:level=1", "2025-11-18")]
 
 
+@pytest.mark.exhaustive
 def test_a_change_of_the_statistics_is_seen(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, state(1), statistics=[stats(1, exact_match=1)])
     campaign.write(run_of([state(1)], [stats(1, exact_match=0)]))
@@ -113,6 +114,7 @@ def test_a_change_of_the_statistics_is_seen(tmp_path: Path) -> None:
     assert (remark, 1) in campaign.rows("SELECT remark, count FROM remarks")
 
 
+@pytest.mark.exhaustive
 def test_a_letter_stands_for_a_choice(tmp_path: Path) -> None:
     mapping = {"A": "Rome", "B": "Paris"}
     campaign = loaded(
@@ -123,6 +125,7 @@ def test_a_letter_stands_for_a_choice(tmp_path: Path) -> None:
     assert campaign.rows("SELECT answer FROM responses ORDER BY question") == [("Paris",), ("The",)]
 
 
+@pytest.mark.exhaustive
 def test_choices_that_are_asked_one_by_one_are_one_answer(tmp_path: Path) -> None:
     states = [
         state(number, "", reference_index=index, request_mode="original")
@@ -142,6 +145,7 @@ def test_choices_that_are_asked_one_by_one_are_one_answer(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.exhaustive
 def test_trials_are_samples_where_there_are_several(tmp_path: Path) -> None:
     second = state(1, "Rome", train_trial_index=1)
     statistics = [stats(1, exact_match=1), stats(1, 1, exact_match=0)]
@@ -153,6 +157,7 @@ def test_trials_are_samples_where_there_are_several(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_what_failed_or_was_perturbed_is_left_out(tmp_path: Path) -> None:
     perturbed = state(1)
     perturbed["instance"]["perturbation"] = {"name": "typos"}
@@ -169,6 +174,7 @@ def test_what_failed_or_was_perturbed_is_left_out(tmp_path: Path) -> None:
     assert remarks["instances whose request failed: missing"] == 1
 
 
+@pytest.mark.exhaustive
 def test_texts_without_an_object_around_them_are_read(tmp_path: Path) -> None:
     old = state(1)
     old["instance"]["input"] = "Where?"
@@ -178,6 +184,7 @@ def test_texts_without_an_object_around_them_are_read(tmp_path: Path) -> None:
     assert campaign.rows("SELECT key FROM keys") == [("Paris",)]
 
 
+@pytest.mark.exhaustive
 def test_two_models_are_two_runs(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path, "logs/**/scenario_state.json")
     campaign.write(run_of([state(1)]) | run_of([state(1, "Rome")], folder="two", model="b"))
@@ -208,6 +215,7 @@ def test_every_fault_is_told_with_its_place(tmp_path: Path) -> None:
         assert problem in text
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("files", "problem"),
     [

@@ -71,6 +71,7 @@ def test_values_are_verdicts_levels_and_numbers(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_levels_in_logs_are_there_for_measures_that_need_them(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path, run="{stem}")
     campaign.change(needs={"level": ["credit"]})
@@ -84,6 +85,7 @@ def test_levels_in_logs_are_there_for_measures_that_need_them(tmp_path: Path) ->
     ]
 
 
+@pytest.mark.exhaustive
 def test_lists_and_objects_are_a_scorer_for_each_entry(tmp_path: Path) -> None:
     campaign = loaded(
         tmp_path, inspect_sample(1, {"f1": 0.5, "exact": "C"}), inspect_sample(2, [1, "I"])
@@ -121,6 +123,7 @@ def test_a_sample_with_an_error_is_missing(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_what_all_scorers_extract_is_the_answer_else_the_output(tmp_path: Path) -> None:
     same = {"a": {"value": 1, "answer": "A"}, "b": {"value": 1}, "c": {"value": 0, "answer": "A "}}
     other = {"a": {"value": 1, "answer": "A"}, "b": {"value": 1, "answer": "B"}}
@@ -154,6 +157,7 @@ def test_texts_in_parts_and_attachments_are_put_together(tmp_path: Path) -> None
     assert campaign.rows("SELECT text FROM questions") == [("Where?",)]
 
 
+@pytest.mark.exhaustive
 def test_targets_in_a_list_are_forms_of_one_answer(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, inspect_sample(1, target=["Paris", 'the "City; of|Light"']))
     assert campaign.rows('SELECT key, "class", literal FROM keys ORDER BY key') == [
@@ -162,6 +166,7 @@ def test_targets_in_a_list_are_forms_of_one_answer(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_usage_and_time_are_what_answers_took(tmp_path: Path) -> None:
     usage = {
         "mock/one": {"total_tokens": 30, "total_cost": 0.5},
@@ -174,6 +179,7 @@ def test_usage_and_time_are_what_answers_took(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_a_field_of_the_metadata_is_the_type(tmp_path: Path) -> None:
     sample = inspect_sample(1, metadata={"subject": "geography"})
     campaign = loaded(tmp_path, sample, type="subject")
@@ -198,6 +204,7 @@ def test_every_fault_of_a_file_is_told_with_its_place(tmp_path: Path) -> None:
     assert "member 'samples/x.json': is no name of a sample" in message
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
@@ -224,6 +231,7 @@ def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     assert message.startswith("logs/a.eval: unpacks to more than 1e-05 gigabytes")
 
 
+@pytest.mark.exhaustive
 def test_a_sample_in_pieces_is_put_together(tmp_path: Path) -> None:
     shell = inspect_sample(1, answer="attachment://1", input="attachment://7")
     del shell["attachments"], shell["metadata"]
@@ -246,6 +254,7 @@ def test_a_sample_in_pieces_is_put_together(tmp_path: Path) -> None:
     assert "has a piece that cannot be read" in message
 
 
+@pytest.mark.exhaustive
 def test_a_log_of_2024_with_one_score_is_read(tmp_path: Path) -> None:
     sample = inspect_sample(1, score={"value": "C"}, transcript={"content": {"abc": "Paris"}})
     del sample["scores"], sample["attachments"]
@@ -255,6 +264,7 @@ def test_a_log_of_2024_with_one_score_is_read(tmp_path: Path) -> None:
     assert campaign.rows("SELECT scorer, verdict FROM logged") == [("score", "right")]
 
 
+@pytest.mark.exhaustive
 def test_an_answer_without_text_that_is_right_is_an_answer(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, inspect_sample(1, "C", ""), inspect_sample(2, "I", ""))
     assert campaign.rows("SELECT answer, answered FROM responses ORDER BY question") == [
@@ -263,6 +273,7 @@ def test_an_answer_without_text_that_is_right_is_an_answer(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.exhaustive
 def test_samples_that_another_model_answered_are_remarked_on(tmp_path: Path) -> None:
     def by(number: int, model: str | None) -> dict[str, Any]:
         sample = inspect_sample(number)

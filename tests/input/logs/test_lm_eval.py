@@ -50,6 +50,7 @@ def test_samples_are_responses_keys_and_verdicts(tmp_path: Path) -> None:
     assert campaign.rows("SELECT remark FROM remarks") == []
 
 
+@pytest.mark.exhaustive
 def test_without_a_results_file_the_folder_is_the_model(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     campaign.write({SAMPLES: json_lines([lm_eval_sample(0)])})
@@ -58,6 +59,7 @@ def test_without_a_results_file_the_folder_is_the_model(tmp_path: Path) -> None:
     assert len(campaign.rows("FROM remarks")) == 1
 
 
+@pytest.mark.exhaustive
 def test_a_results_file_that_changes_or_goes_renames_the_run(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, lm_eval_sample(0))
     assert campaign.ingest() == (0, 2)
@@ -96,6 +98,7 @@ def test_a_filter_chooses_the_answers(tmp_path: Path) -> None:
     assert campaign.rows("SELECT scorer, verdict FROM logged") == [("exact_match", "wrong")]
 
 
+@pytest.mark.exhaustive
 def test_several_filters_are_scorers_of_the_unfiltered_output(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, *TWO_FILTERS, filter=["strict", "loose"])
     assert campaign.rows(ANSWERS) == [("org/one", "0", "It is 4.")]
@@ -105,12 +108,14 @@ def test_several_filters_are_scorers_of_the_unfiltered_output(tmp_path: Path) ->
     ]
 
 
+@pytest.mark.exhaustive
 def test_several_filters_are_runs_where_the_name_says_so(tmp_path: Path) -> None:
     options = {"filter": ["strict", "loose"], "run": "{model} {filter}"}
     campaign = loaded(tmp_path, *TWO_FILTERS, **options)
     assert campaign.rows(ANSWERS) == [("org/one loose", "0", "5"), ("org/one strict", "0", "4")]
 
 
+@pytest.mark.exhaustive
 def test_requests_that_are_no_list_are_none(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     row = lm_eval_choice(0, [-1.0, -2.0], arguments=7)
@@ -129,6 +134,7 @@ def test_of_a_sample_that_is_written_again_the_last_counts(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("target", "key"), [("1", "south"), ("south", "south"), (1, "south"), ("[1, 0]", "south")]
 )
@@ -152,6 +158,7 @@ def test_choices_in_the_context_are_choices(tmp_path: Path) -> None:
     assert campaign.rows("SELECT answer FROM responses") == [("Ann was tired because Bob",)]
 
 
+@pytest.mark.exhaustive
 def test_unconditional_likelihoods_choose_nothing(tmp_path: Path) -> None:
     # of choices with mutual information, the second half is asked without the question
     sample = lm_eval_choice(0, [-3.0, -2.0, -1.0, -0.5], "1")
@@ -161,6 +168,7 @@ def test_unconditional_likelihoods_choose_nothing(tmp_path: Path) -> None:
     assert campaign.rows("SELECT answer FROM responses") == [("south",)]
 
 
+@pytest.mark.exhaustive
 def test_a_likelihood_alone_says_whether_the_target_is_most_likely(tmp_path: Path) -> None:
     arguments = {"gen_args_0": {"arg_0": "The capital of France is", "arg_1": " Paris"}}
     likely, not_likely = (
@@ -174,6 +182,7 @@ def test_a_likelihood_alone_says_whether_the_target_is_most_likely(tmp_path: Pat
     ]
 
 
+@pytest.mark.exhaustive
 def test_a_field_of_the_document_is_the_type(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, lm_eval_sample(0), type="subject")
     assert campaign.rows("SELECT type FROM questions") == [("sums",)]
@@ -198,6 +207,7 @@ def test_every_fault_of_a_file_is_told_with_its_line(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_results_alone_are_no_log(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     campaign.write({RESULTS: lm_eval_results()})
@@ -205,6 +215,7 @@ def test_results_alone_are_no_log(tmp_path: Path) -> None:
     assert message.startswith(f"{RESULTS}: has results and no samples")
 
 
+@pytest.mark.exhaustive
 def test_fewer_samples_than_the_results_file_says_are_remarked_on(tmp_path: Path) -> None:
     for effective, remarks in ((5000, 1), (2, 0)):
         sizes = {"n-samples": {"sums": {"original": 5000, "effective": effective}}}
@@ -220,6 +231,7 @@ def test_fewer_samples_than_the_results_file_says_are_remarked_on(tmp_path: Path
 FIGURES = "SELECT run, slice, scorer, value FROM logged_figures ORDER BY ALL"
 
 
+@pytest.mark.exhaustive
 def test_means_in_the_results_file_are_figures(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     figures = {
@@ -255,6 +267,7 @@ def test_means_in_the_results_file_are_figures(tmp_path: Path) -> None:
     assert campaign.rows(FIGURES) == [("org/one", "all", "exact_match", 0.5)]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("run", "figures"),
     [
@@ -284,6 +297,7 @@ def test_figures_are_of_their_filter(tmp_path: Path, run: str, figures: list[Any
     assert campaign.rows(FIGURES) == figures
 
 
+@pytest.mark.exhaustive
 def test_figures_of_merged_tasks_are_of_their_type(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, lm_eval_sample(0), only=["s*"])
     assert campaign.rows(FIGURES) == [("org/one", "sums", "exact_match", 0.5)]

@@ -63,6 +63,7 @@ def test_only_takes_one_task_or_merges_several(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_two_logs_of_one_model_and_task_are_a_fault_that_names_run(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     campaign.write({f"logs/{name}.json": inspect_json([inspect_sample(1)]) for name in ("a", "b")})
@@ -135,6 +136,7 @@ def test_only_changed_logs_are_read_again_and_results_are_as_from_nothing(tmp_pa
     as_from_nothing()
 
 
+@pytest.mark.exhaustive
 def test_files_of_ones_own_go_before_what_logs_say(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     paths = {
@@ -159,6 +161,7 @@ def test_files_of_ones_own_go_before_what_logs_say(tmp_path: Path) -> None:
     assert campaign.rows("SELECT team FROM runs") == [("Mock",)]
 
 
+@pytest.mark.exhaustive
 def test_a_collection_with_logs_stands_beside_one_without(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     campaign.write(
@@ -180,6 +183,7 @@ def test_a_collection_with_logs_stands_beside_one_without(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.exhaustive
 def test_options_that_mean_nothing_are_refused(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path, filter=["strict"])
     campaign.write({"logs/a.json": inspect_json([inspect_sample(1)])})
@@ -194,6 +198,7 @@ def test_options_that_mean_nothing_are_refused(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_a_question_of_logs_without_a_type_cannot_be_averaged_over_types(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path, type="subject")
     samples = [inspect_sample(1, metadata={"subject": "cities"}), inspect_sample(2)]
@@ -208,6 +213,7 @@ def test_a_question_of_logs_without_a_type_cannot_be_averaged_over_types(tmp_pat
 REMARKS = 'SELECT source, "column", remark, count FROM remarks WHERE "column" = \'{}\' ORDER BY ALL'
 
 
+@pytest.mark.exhaustive
 def test_questions_that_one_log_alone_has_are_remarked_on(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     one = inspect_json([inspect_sample(n) for n in range(1, 9)])
@@ -227,6 +233,7 @@ def test_questions_that_one_log_alone_has_are_remarked_on(tmp_path: Path) -> Non
     assert campaign.rows(REMARKS.format("question")) == []
 
 
+@pytest.mark.exhaustive
 def test_with_files_of_keys_targets_may_differ(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     campaign.write(
@@ -244,6 +251,7 @@ def test_with_files_of_keys_targets_may_differ(tmp_path: Path) -> None:
     assert campaign.rows(REMARKS.format("target")) == [(None, "target", text, 1)]
 
 
+@pytest.mark.exhaustive
 def test_a_zip_in_a_format_that_has_none_is_one_fault(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path, format="lm_eval")
     campaign.write({"logs/a.eval": inspect_eval([inspect_sample(1)])})
@@ -253,6 +261,7 @@ def test_a_zip_in_a_format_that_has_none_is_one_fault(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_a_file_in_another_format_than_the_given_one_is_one_fault(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path, format="lm_eval")
     campaign.write({"logs/a.json": inspect_json([inspect_sample(1)])})
@@ -264,6 +273,7 @@ def test_a_file_in_another_format_than_the_given_one_is_one_fault(tmp_path: Path
     campaign.ingest()
 
 
+@pytest.mark.exhaustive
 def test_another_target_in_a_log_is_remarked_on_where_files_give_the_keys(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path, keyed=True)
     rows = [inspect_sample(1), inspect_sample(1, epoch=2, target="Oslo")]
@@ -282,6 +292,7 @@ def test_a_folder_without_files_is_called_so(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_listed_questions_are_all_that_counts_where_others_are_skipped(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     campaign.change(

@@ -42,6 +42,7 @@ def test_eqrels_have_levels_and_classes(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("qrels", "level"),
     [
@@ -56,6 +57,7 @@ def test_qrels_have_levels(tmp_path: Path, qrels: str, level: str) -> None:
     assert [row[2] for row in campaign.rows(LABELS)] == ["right", "wrong"]
 
 
+@pytest.mark.exhaustive
 def test_runs_of_trec_go_with_qrels_of_ntcir(tmp_path: Path) -> None:
     run = "01 Q0 D1 1 3.5 me\n01 Q0 D2 2 2.5 me\n"
     campaign = loaded(tmp_path, {"a.run": run, "b.qrels": "01 D2 L1\n01 D1 L0\n"})
@@ -70,6 +72,7 @@ def test_a_run_is_ranked_as_it_stands(tmp_path: Path) -> None:
     assert (remark + "NTCIREVAL does", 1) in campaign.rows("SELECT remark, count FROM remarks")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", test_oracles.NTCIREVAL)
 def test_files_give_what_ntcireval_prints_for_them(tmp_path: Path, name: str) -> None:
     case = test_oracles.NTCIREVAL[name]
@@ -135,6 +138,7 @@ def test_every_fault_is_told_with_its_line(tmp_path: Path) -> None:
         assert problem in text
 
 
+@pytest.mark.exhaustive
 def test_a_table_with_semicolons_is_no_run(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     table = "question;a;b;c;d;e\n" + "".join(f"q{n};x;y;1;0;z\n" for n in range(40))

@@ -55,6 +55,7 @@ def test_values_are_scores_and_answers(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_is_not_called_answers_names_the_run(tmp_path: Path) -> None:
     campaign = pan_campaign(tmp_path)
     campaign.write({"logs/me.jsonl": answers(0.9), "logs/truth.jsonl": truth(True)})
@@ -62,6 +63,7 @@ def test_a_file_that_is_not_called_answers_names_the_run(tmp_path: Path) -> None
     assert campaign.rows("SELECT run FROM responses") == [("me",)]
 
 
+@pytest.mark.exhaustive
 def test_a_value_in_a_list_is_read_and_remarked_on(tmp_path: Path) -> None:
     campaign = pan_campaign(tmp_path, team=answers([0.9], [0.1]))
     campaign.write({"logs/truth.jsonl": truth(True, True)})
@@ -70,6 +72,7 @@ def test_a_value_in_a_list_is_read_and_remarked_on(tmp_path: Path) -> None:
     assert campaign.rows(REMARKS) == [("values in a list of one: read as that value", 2)]
 
 
+@pytest.mark.exhaustive
 def test_items_with_an_author_in_common_are_a_group(tmp_path: Path) -> None:
     campaign = pan_campaign(tmp_path, team=answers(0.9, 0.9, 0.9))
     rows = [
@@ -132,6 +135,7 @@ def test_faults_of_the_truth(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_an_item_that_the_truth_does_not_have_is_refused(tmp_path: Path) -> None:
     campaign = pan_campaign(tmp_path, team=answers(0.9, 0.1))
     campaign.write({"logs/truth.jsonl": truth(True)})
@@ -139,6 +143,7 @@ def test_an_item_that_the_truth_does_not_have_is_refused(tmp_path: Path) -> None
     assert "line 2, column question: '2' is an unknown question" in only
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("content", "problem"),
     [

@@ -69,6 +69,7 @@ def test_a_result_is_a_question_an_answer_and_a_verdict(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_several_prompts_are_several_runs(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, result(0), result(0, 1, "AHOY"))
     assert campaign.rows(ANSWERS) == [
@@ -77,6 +78,7 @@ def test_several_prompts_are_several_runs(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_a_label_names_the_provider(tmp_path: Path) -> None:
     named = {"provider": {"id": "openai:gpt", "label": "mine"}}
     campaign = loaded(tmp_path, result(0, **named), result(0, 1, provider="echo"))
@@ -84,6 +86,7 @@ def test_a_label_names_the_provider(tmp_path: Path) -> None:
     assert runs == ["echo, Shout: {{body}}", "mine, Say: {{body}}"]
 
 
+@pytest.mark.exhaustive
 def test_repeated_tests_are_samples(tmp_path: Path) -> None:
     again = result(1, said="Hi", vars={"body": "hello 0"})
     campaign = loaded(tmp_path, result(0), again)
@@ -93,6 +96,7 @@ def test_repeated_tests_are_samples(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_variables_and_a_description_are_the_question(tmp_path: Path) -> None:
     both = result(0, vars={"b": [1], "a": "x\ny"}, testCase={"description": "greets"})
     long = result(1, vars={"body": "x" * 20_000})
@@ -102,6 +106,7 @@ def test_variables_and_a_description_are_the_question(tmp_path: Path) -> None:
     assert len(second) == 219
 
 
+@pytest.mark.exhaustive
 def test_one_assertion_gives_the_right_answers(tmp_path: Path) -> None:
     def asserting(number: int, *given: tuple[str, Any]) -> dict[str, Any]:
         asserted = [{"type": kind, "value": value} for kind, value in given]
@@ -124,6 +129,7 @@ def test_one_assertion_gives_the_right_answers(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_named_scores_are_scorers(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, result(0, namedScores={"tone": 0.5, "form": 1}))
     assert campaign.rows(VERDICTS) == [
@@ -133,6 +139,7 @@ def test_named_scores_are_scorers(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_errors_are_missing_and_outputs_may_be_objects(tmp_path: Path) -> None:
     campaign = loaded(
         tmp_path,
@@ -151,12 +158,14 @@ def test_errors_are_missing_and_outputs_may_be_objects(tmp_path: Path) -> None:
     assert remarks["results of tests without assertions: successes, as promptfoo counts them"] == 1
 
 
+@pytest.mark.exhaustive
 def test_a_field_of_the_test_is_the_type(tmp_path: Path) -> None:
     typed = result(0, testCase={"metadata": {"kind": "greeting"}})
     campaign = loaded(tmp_path, typed, type="kind")
     assert campaign.rows("SELECT type FROM questions") == [("greeting",)]
 
 
+@pytest.mark.exhaustive
 def test_lines_and_early_versions_are_read(tmp_path: Path) -> None:
     early = {
         "prompt": {"raw": "Say: x", "display": "Say: {{body}}"},
@@ -202,6 +211,7 @@ def test_every_fault_is_told_with_its_place(tmp_path: Path) -> None:
         assert problem in text
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("content", "problem"),
     [

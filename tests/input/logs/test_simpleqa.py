@@ -72,6 +72,7 @@ def test_a_file_is_a_run_and_the_text_of_a_problem_its_id(tmp_path: Path) -> Non
     assert campaign.ingest() == (0, 1)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -91,6 +92,7 @@ def test_all_kinds_of_tables_say_the_same(tmp_path: Path, name: str, content: st
         assert campaign.rows(query) == expected.rows(query)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("grade", "verdict"),
     [
@@ -105,6 +107,7 @@ def test_grades_by_letter_word_and_number(tmp_path: Path, grade: object, verdict
     assert (LONG, "grade", verdict) in campaign.rows(VERDICTS)
 
 
+@pytest.mark.exhaustive
 def test_the_answer_is_the_prediction_beside_another_target(tmp_path: Path) -> None:
     row = {"question": "Who?", "target": "Ann", "answer": "Bob", "is_correct": "False"}
     campaign = loaded(tmp_path, table([row]))
@@ -120,6 +123,7 @@ def test_what_was_not_attempted_is_not_wrong(tmp_path: Path) -> None:
     assert campaign.rows(REMARKS) == []
 
 
+@pytest.mark.exhaustive
 def test_several_grades_are_several_scorers(tmp_path: Path) -> None:
     rows = [ROWS[0] | {"human_grade": "B", "Judge-2 Grade": "C"}]
     campaign = loaded(tmp_path, table(rows))
@@ -130,6 +134,7 @@ def test_several_grades_are_several_scorers(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "more",
     [
@@ -159,11 +164,13 @@ def test_the_dataset_gives_questions_and_no_run(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_samples_of_a_problem(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, table([ROWS[0] | {"epoch": n} for n in (1, 2)]))
     assert campaign.rows("SELECT sample FROM responses ORDER BY ALL") == [("1",), ("2",)]
 
 
+@pytest.mark.exhaustive
 def test_what_is_no_fault_is_remarked_on(tmp_path: Path) -> None:
     rows = [
         ROWS[0] | {"grade": "", "cost_usd": 1, "note": "x"},
@@ -198,6 +205,7 @@ def test_all_faults_are_told_at_once_with_their_lines(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_values_of_json_that_are_no_single_text(tmp_path: Path) -> None:
     rows = [
         ROWS[0] | {"predicted_answer": ["Ann", "Al"]},
@@ -217,6 +225,7 @@ def test_values_of_json_that_are_no_single_text(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_a_list_of_answers_without_a_grade_is_by_rank(tmp_path: Path) -> None:
     row = {"question": "Who?", "answer": ["Ann", "Anne"], "prediction": ["Al", "Ann"]}
     campaign = loaded(tmp_path, lines([row]), "m.jsonl")
@@ -231,12 +240,14 @@ def test_a_list_of_answers_without_a_grade_is_by_rank(tmp_path: Path) -> None:
     assert campaign.rows(REMARKS) == [("lists of answers: their order is the rank", 1)]
 
 
+@pytest.mark.exhaustive
 def test_a_missing_number_is_no_answer(tmp_path: Path) -> None:
     content = lines([ROWS[0], ROWS[1] | {"predicted_answer": float("nan"), "grade": "C"}])
     campaign = loaded(tmp_path, content, "m.jsonl")
     assert (("m", LONG, None, None)) in campaign.rows(ANSWERS)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
@@ -253,11 +264,13 @@ def test_files_that_cannot_be_used(tmp_path: Path, content: bytes, problem: str)
     assert problem in only
 
 
+@pytest.mark.exhaustive
 def test_a_file_in_another_encoding_is_told_without_a_format(tmp_path: Path) -> None:
     (only,) = refused(tmp_path, table(ROWS).encode("utf-16"))
     assert "is UTF-16" in only
 
 
+@pytest.mark.exhaustive
 def test_a_type_that_is_nowhere_is_refused(tmp_path: Path) -> None:
     (only,) = refused(tmp_path, table(ROWS), type="topic")
     assert "has no topic" in only

@@ -118,6 +118,7 @@ def test_exact_match_and_f1_as_its_program_has_them(tmp_path: Path) -> None:
     assert found["q3"] == ("wrong", pytest.approx(2 / 3))
 
 
+@pytest.mark.exhaustive
 def test_probabilities_of_no_answer_become_confidence(tmp_path: Path) -> None:
     files = {
         "dev.json": DATASET,
@@ -148,6 +149,7 @@ def test_probabilities_of_no_answer_become_confidence(tmp_path: Path) -> None:
     assert campaign.rows(query) == [(0,)]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["m.json", "m.jsonl"])
 def test_predictions_in_a_list(tmp_path: Path, name: str) -> None:
     rows = [
@@ -159,6 +161,7 @@ def test_predictions_in_a_list(tmp_path: Path, name: str) -> None:
     assert campaign.rows(ANSWERS) == [("m", "q1", "Normans", 0.9), ("m", "q2", "NIL", None)]
 
 
+@pytest.mark.exhaustive
 def test_a_dataset_of_version_1_has_no_nil(tmp_path: Path) -> None:
     content = dataset([asked("q1", "a")])
     campaign = loaded(tmp_path, {"dev-v1.1.json": "\ufeff" + content, "m.json": {"q1": ""}})
@@ -166,6 +169,7 @@ def test_a_dataset_of_version_1_has_no_nil(tmp_path: Path) -> None:
     assert campaign.rows("SELECT answer FROM responses") == [("NIL",)]
 
 
+@pytest.mark.exhaustive
 def test_nil_as_the_collection_spells_it_and_a_type(tmp_path: Path) -> None:
     files = {"dev.json": DATASET, "m.json": PREDICTED}
     campaign = loaded(tmp_path, files, nil="none", type="title")
@@ -203,6 +207,7 @@ def test_all_faults_are_told_with_their_places(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_null_odds_are_no_probabilities(tmp_path: Path) -> None:
     files = {
         "dev.json": DATASET,
@@ -216,6 +221,7 @@ def test_null_odds_are_no_probabilities(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
@@ -234,6 +240,7 @@ def test_files_that_cannot_be_used(tmp_path: Path, content: bytes, problem: str)
     assert problem in only
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("content", ['{"model": "x"}', '{"q1": 0.5}', '{"q1": ["a"]}', "[1]"])
 def test_what_may_be_anything_is_not_taken_for_predictions(tmp_path: Path, content: str) -> None:
     files = {"dev.json": DATASET, "m.json": PREDICTED, "config.json": content}
@@ -252,6 +259,7 @@ def test_an_unknown_id_is_refused_and_a_missing_one_remarked_on(tmp_path: Path) 
     assert count == 2
 
 
+@pytest.mark.exhaustive
 def test_what_changes_comes_and_goes_leaves_what_a_run_from_nothing_has(tmp_path: Path) -> None:
     before = {"dev.json": DATASET, "a.json": PREDICTED, "b.json": PREDICTED}
     campaign = loaded(tmp_path / "a", before)

@@ -44,6 +44,7 @@ def test_a_run_is_ranked_by_score_and_ties_by_the_last_document(tmp_path: Path) 
     assert (remark, 3) in campaign.rows("SELECT remark, count FROM remarks")
 
 
+@pytest.mark.exhaustive
 def test_scores_that_trec_eval_cannot_tell_apart_are_equal(tmp_path: Path) -> None:
     run = "1 Q0 A 1 1.00000001 me\n1 Q0 B 2 1.0 me\n"  # 1 in single precision, both
     campaign = loaded(tmp_path, {"a.run": run, "qrels.txt": QRELS})
@@ -77,6 +78,7 @@ def test_documents_that_differ_in_capital_letters_are_different(tmp_path: Path) 
     assert values.tolist() == [[pytest.approx(2 / 3)]]  # (1/1 + 2/2) of three that are known
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(3))
 def test_ranked_measures_are_those_of_trec_eval(tmp_path: Path, seed: int) -> None:
     random = Random(seed)
@@ -142,6 +144,7 @@ def test_answers_are_ranked_as_they_stand(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_answers_of_the_first_tracks_are_ranked_by_rank(tmp_path: Path) -> None:
     run = "1 Q0 FT1 2 0.5 me a late one\n1 Q0 FT2 1 0.25 me the first\n2 Q0 NIL 1 0.1 me\n"
     campaign = loaded(tmp_path, {"run": run, "patterns": "1 first\n2 (?i)none\n"})
@@ -154,6 +157,7 @@ def test_answers_of_the_first_tracks_are_ranked_by_rank(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_judgments_that_differ_by_document_count_for_it_alone(tmp_path: Path) -> None:
     judged = (
         "1 APW1 1 in 1948\n1 APW2 2 in 1948\n1 APW3 3 1948 or so\n1 APW9 -1 Rome\n"
@@ -186,6 +190,7 @@ def test_judgments_that_differ_by_document_count_for_it_alone(tmp_path: Path) ->
     assert campaign.fingerprints()["toy/assessments"] != before
 
 
+@pytest.mark.exhaustive
 def test_a_judgment_may_stand_before_the_document(tmp_path: Path) -> None:
     judged = "1 -1 APW1 Rome\n1 1 APW2 in 1948\n2 3 APW2 1948 or so\n"
     campaign = loaded(tmp_path, {"judged": judged, "r": "1 me APW1 Rome\n"})
@@ -196,6 +201,7 @@ def test_a_judgment_may_stand_before_the_document(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("distinct", [True, False])
 def test_judged_runs_have_answers_and_verdicts(tmp_path: Path, distinct: bool) -> None:
     rows = [("A1", "1", "1", "Paris"), ("A2", "1", "0", "in Paris"), ("A3", "-1", "0", "Rome")]
@@ -216,6 +222,7 @@ def test_judged_runs_have_answers_and_verdicts(tmp_path: Path, distinct: bool) -
     ]
 
 
+@pytest.mark.exhaustive
 def test_patterns_are_told_by_their_signs_or_by_the_name_of_the_file(tmp_path: Path) -> None:
     signs = "1 Tom\\s+Cruise\n2 (in )?1948\n3 the long and the short of it, in many words\n"
     campaign = loaded(tmp_path, {"x": signs, "patterns": "4 plain\n5 words\n", "r": "1 a A1 b\n"})
@@ -224,11 +231,13 @@ def test_patterns_are_told_by_their_signs_or_by_the_name_of_the_file(tmp_path: P
     ]
 
 
+@pytest.mark.exhaustive
 def test_several_runs_may_be_in_a_file(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, {"r": "1 Q0 A 1 3 x\n1 Q0 A 1 3 y\n", "q": QRELS})
     assert campaign.rows(ANSWERS) == [("x", "1", 1, "A"), ("y", "1", 1, "A")]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("start", ["", "\ufeff"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_marks_and_line_ends_do_not_count(tmp_path: Path, start: str, end: str) -> None:
@@ -250,6 +259,7 @@ def test_every_fault_of_a_file_is_told_with_its_line(tmp_path: Path) -> None:
     assert "b.qrels, line 4: judges 'A' of question 1 again, otherwise: 0, before 1" in text
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("content", "problem"),
     [

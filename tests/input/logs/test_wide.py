@@ -55,6 +55,7 @@ def as_rows() -> list[dict[str, str]]:
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -116,6 +117,7 @@ def test_endings_of_answers_several_scorers_and_confidence(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.exhaustive
 def test_labels_without_answers(tmp_path: Path) -> None:
     rows = [["question", "a_correct", "b_correct"], ["q1", 1, 0], ["q2", "", "true"]]
     campaign = loaded(tmp_path, table(rows), format="wide")
@@ -144,6 +146,7 @@ def test_a_table_of_0_and_1_is_not_taken_for_answers(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_columns_that_are_neither_are_a_fault(tmp_path: Path) -> None:
     content = table([["question", "a", "a_label", "b", "topic"], ["q1", "x", "A", "y", "Art"]])
     assert told(tmp_path / "1", content, format="wide") == [
@@ -172,6 +175,7 @@ def test_all_faults_are_told_with_their_lines(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_lists_in_json(tmp_path: Path) -> None:
     row = {"id": 1, "gold": ["x", "y"], "a": ["x", "z"], "b": None}
     campaign = loaded(tmp_path / "1", json.dumps([row]), "w.json", format="wide")
@@ -187,6 +191,7 @@ def test_lists_in_json(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("content", "problem"),
     [

@@ -167,9 +167,17 @@ def _parse(text: pl.Series, kind: Kind) -> pl.Series:
 
 
 def validate(rows: Rows, schema: pa.DataFrameSchema) -> None:
-    """Check values against the schema; pandera names the rows, the file has their lines."""
+    """Check values against the schema; pandera names the rows, the file has their lines.
+
+    A column that may be empty is left out where it is, or where any value of its type will do.
+    """
+    checked = {
+        name: column
+        for name, column in schema.columns.items()
+        if not column.nullable or (column.checks and rows.frame[name].count())
+    }
     try:
-        schema.validate(rows.frame, lazy=True)
+        pa.DataFrameSchema(checked).validate(rows.frame, lazy=True)
     except pandera.errors.SchemaErrors as errors:
         cases = errors.failure_cases.drop_nulls("index")
         for column, check in cases.select("column", "check").unique(maintain_order=True).rows():
