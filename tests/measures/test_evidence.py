@@ -152,6 +152,7 @@ def test_a_question_is_solved_as_far_down_as_a_measure_looks(cutoff: int, best: 
     assert describe_questions(found, measures)["best"][1] is best
 
 
+@pytest.mark.exhaustive
 def test_what_a_column_looks_at_is_what_it_says() -> None:
     """Answers below the last rank of a column change nothing in it; one at that rank does."""
     verdicts = ["wrong", "wrong", "wrong", "wrong", "right", "right"]

@@ -497,6 +497,7 @@ def test_an_interval_with_one_end_is_none() -> None:
     assert collection.scores("c_at_1")["text"]["interval"] == ["0.410 to 0.781"] * 4
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_two_hundred_runs_are_two_hundred_rows() -> None:
     given = tables()
@@ -1166,6 +1167,7 @@ def test_single_questions_of_groups_are_said_to_be_drawn() -> None:
     assert "questions without a group count as groups of their own" in render(mixed, title="x")
 
 
+@pytest.mark.exhaustive
 def test_groups_that_are_not_drawn_are_said_to_exist() -> None:
     groups = [f"g{number % 40}" for number in range(100)]
     made = with_groups(campaign(runs=6, collections=1), groups, unit="question")

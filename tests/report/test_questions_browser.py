@@ -367,6 +367,7 @@ def test_nothing_is_in_the_way_of_readers_who_cannot_see(
     page.close()
 
 
+@pytest.mark.exhaustive
 def test_suspect_keys_come_first_where_they_are_known(chromium: Browser, tmp_path: Path) -> None:
     """The most negative correlation first, questions without one last."""
     rest = {"q1": 0.5, "q2": -0.4, "q3": None, "q4": 0.1, "q5": -0.1, "q6": 0.2}

@@ -118,6 +118,7 @@ def test_input_that_a_run_has_refused_is_not_looked_at_again_by_the_same_run(
     assert not (tmp_path / "logs/step.log.refused").exists()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "error",
     [

@@ -262,6 +262,7 @@ def test_from_the_rates_of_a_collection() -> None:
     assert (found.fits["normal"] - found.fits["halved_rate"]).abs().mean() < 0.05
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_four_times_the_size_and_power_are_as_promised() -> None:
     """The cheapest cells of the calibration."""

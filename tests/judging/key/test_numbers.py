@@ -354,6 +354,7 @@ def test_long_texts_are_spelled_as_short_ones(sign: str) -> None:
         assert spell(sign.join([short] * 500), "en") == sign.join([once] * 500)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "text"),

@@ -74,6 +74,7 @@ def test_the_same_amount(key: str, same: list[str], other: list[str]) -> None:
         assert recall(key, answer, units=True, tolerance=0.001) == 0.0, answer
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("language", "key", "answer"),
     [
