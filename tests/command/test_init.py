@@ -99,7 +99,7 @@ def test_logs_that_are_read_by_columns_have_answers_and_copies(init: Init) -> No
     found = init({path: json_lines(each) for path, each in files.items()})
     assert [*found] == ["sums"]
     assert "2 files: 2 runs, 2 questions, 4 answers" in told(init)
-    assert f"one/{again}: holds the same log as data/one/{name}" in told(init)
+    assert f"{again}: holds the same log as data/one/{name}" in told(init)
 
 
 def test_grades_with_a_level_give_credit(init: Init) -> None:
