@@ -15,7 +15,13 @@ import yaml
 from qampaign.command.main import main
 from qampaign.config.campaign import read_campaign
 from qampaign.proposal.patterns import find_patterns
-from tests.helpers.logs import inspect_eval, inspect_json, inspect_sample
+from tests.helpers.logs import (
+    inspect_eval,
+    inspect_json,
+    inspect_sample,
+    json_lines,
+    lm_eval_sample,
+)
 
 Files = Mapping[str, str | bytes]
 Init = Callable[..., dict[str, Any]]
@@ -83,6 +89,18 @@ def test_logs_become_a_collection_with_every_judge_that_they_offer(init: Init) -
         "capitals: Inspect, 2 files: 2 runs, 2 questions, 4 answers, scorer match, 2 keys\n"
     )
     assert "  README.md: is in no format of logs that is known\n" in told(init)
+
+
+@pytest.mark.exhaustive
+def test_logs_that_are_read_by_columns_have_answers_and_copies(init: Init) -> None:
+    rows, others = ([lm_eval_sample(1, answer), lm_eval_sample(2)] for answer in ("4", "5"))
+    name = "samples_sums_2026-01-21T03-44-18.jsonl"
+    again = "samples_sums_2026-01-22T03-44-18.jsonl"
+    files = {f"one/{name}": rows, f"one/{again}": rows, f"two/{name}": others}
+    found = init({path: json_lines(each) for path, each in files.items()})
+    assert [*found] == ["sums"]
+    assert "2 files: 2 runs, 2 questions, 4 answers" in told(init)
+    assert f"{again}: holds the same log as data/one/{name}" in told(init)
 
 
 @pytest.mark.exhaustive

@@ -9,7 +9,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 
@@ -148,7 +148,8 @@ class Writer:
             [first.collection],
         )
         self.connection.unregister("filed")
-        rows = [astuple(record) for record in records]
+        names_of_record = [each.name for each in fields(SourceRecord)]
+        rows = [[getattr(record, name) for name in names_of_record] for record in records]
         self.connection.executemany("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
         for index, column, remark, count in remarks:
             values = [first.collection, records[index].source, column, remark, count]

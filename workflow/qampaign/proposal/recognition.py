@@ -18,7 +18,7 @@ from qampaign.input.input_tables import INPUT_TABLES, PREDICTIONS
 from qampaign.input.lists import spread_lists
 from qampaign.input.logs.declaration import UNKNOWN_FORMAT, LogFormat, recognise
 from qampaign.input.logs.formats import LOG_FORMATS
-from qampaign.input.logs.log import Log
+from qampaign.input.logs.log import ANSWERS, Log
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.log_paths import find_logs
 from qampaign.input.logs.options import LogOptions
@@ -126,10 +126,10 @@ def _read_log(declared: LogFormat, file: LogFile, beside: Sequence[Path]) -> Fou
     options = LogOptions(format=declared.name)
     filters: list[str] = []
     try:
-        logs = [*declared.read(file, options)]
+        logs = declared.logs_of(file, options)
         filters = [*dict.fromkeys(name for log in logs for name in log.filters)]
         if len(filters) > 1:
-            logs = [*declared.read(file, replace(options, filter=filters))]
+            logs = declared.logs_of(file, replace(options, filter=filters))
     except Unreadable as unreadable:
         found.reason = _with_cure(unreadable.faults)
         return found
@@ -145,6 +145,10 @@ def _summary(log: Log, path: Path) -> FoundLog:
     rows: list[Any] = [*log.answers, *log.verdicts, *log.questions.values()]
     for row in rows:
         digest.update(repr(row._replace(line=0)).encode("utf-8", "replace"))
+    for table in log.columns.values():
+        for name, values in table.items():
+            if name != "line":
+                digest.update(repr([name, *values]).encode("utf-8", "replace"))
     targets = {
         name: hashlib.md5(repr(each.targets).encode("utf-8", "replace")).hexdigest()
         for name, each in log.questions.items()
@@ -153,7 +157,7 @@ def _summary(log: Log, path: Path) -> FoundLog:
         log.task,
         log.model,
         log.filters if len(log.filters) > 1 else (),
-        len(log.answers),
+        len(log.answers) + len(log.columns.get(ANSWERS, {}).get("question", ())),
         targets,
         names_of(path, log),
         digest.hexdigest(),

@@ -37,7 +37,20 @@ class LogFormat:
     packed: bool = False
     """Whether its files may be zips."""
 
+    def logs_of(self, file: LogFile, options: LogOptions) -> list[Log]:
+        """The logs of a file; raises Unreadable where nothing of it can be used."""
+        try:
+            return [*self.read(file, options)]
+        except ODD as error:
+            what = f"{type(error).__name__}: {' '.join(str(error).split())[:80]}"
+            problem = f"{UNFORESEEN} {self.title} ({what})"
+            raise Unreadable(Fault(problem, self.files)) from error
 
+
+ODD = (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
+"""What a reader raises that meets a value which nobody foresaw: still a fault of the file."""
+
+UNFORESEEN = "has a value that cannot be read as one of"
 UNKNOWN_FORMAT = "is in no format of logs that is known"
 
 LOG_FORMATS: Declared[LogFormat] = Declared("log format")

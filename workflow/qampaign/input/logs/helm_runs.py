@@ -87,7 +87,7 @@ verdicts, too, other numbers scores. What counts tokens, time and the like is le
     of a question was asked for by itself, the answer is that of `predicted_index`; without it, a
     wrong one is shown as `(another choice)`.
     """
-    states = file.document["request_states"]
+    states = at(file.document, "request_states")
     model = text_of(at(file.document, "adapter_spec", "model")) or text_of(
         at(file.document, "adapter_spec", "model_deployment")
     )

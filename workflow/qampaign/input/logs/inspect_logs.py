@@ -7,6 +7,7 @@ from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.declaration import log_format
+from qampaign.input.logs.json_values import amount_of, at
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile, NotJson, parse_json
 from qampaign.input.logs.options import LogOptions
@@ -386,10 +387,10 @@ def _usage(sample: Mapping[str, Any]) -> dict[str, float]:
     for each in usage.values() if isinstance(usage, dict) else ():
         if isinstance(each, dict):
             for name, field in (("tokens", "total_tokens"), ("cost", "total_cost")):
-                if isinstance(amount := each.get(field), int | float):
+                if (amount := amount_of(each.get(field))) is not None:
                     used[name] = used.get(name, 0.0) + amount
-    if isinstance(seconds := sample.get("total_time"), int | float):
-        used["seconds"] = float(seconds)
+    if (seconds := amount_of(sample.get("total_time"))) is not None:
+        used["seconds"] = seconds
     return used
 
 
@@ -436,7 +437,7 @@ class _Texts:
         choices = output.get("choices") if isinstance(output, dict) else None
         if not choices:
             return None
-        message = choices[0].get("message") if isinstance(choices[0], dict) else None
+        message = at(choices, 0, "message")
         if not isinstance(message, dict):
             found = "has an output without a message"
             self.log.fault(found, "output.choices[0].message", place=self.place)
@@ -447,6 +448,7 @@ class _Texts:
         """What was asked: the last message of the user."""
         if isinstance(given, str):
             return self.resolve(given, needed=False)
-        messages = [each for each in given or () if isinstance(each, dict)]
+        listed = given if isinstance(given, list) else []
+        messages = [each for each in listed if isinstance(each, dict)]
         asked = [each for each in messages if each.get("role") == "user"] or messages
         return self.of_content(asked[-1].get("content"), needed=False) if asked else None

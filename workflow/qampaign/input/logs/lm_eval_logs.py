@@ -11,6 +11,7 @@ from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.declaration import log_format
+from qampaign.input.logs.json_values import amount_of, number_of, text_of
 from qampaign.input.logs.log import (
     ANSWERS,
     VERDICTS,
@@ -38,6 +39,12 @@ ASKED = ("question", "problem", "query", "prompt", "input", "text", "sentence")
 
 MODEL_ARGUMENTS = ("peft", "delta", "pretrained", "model", "path", "engine")
 """The arguments of a model that may hold its name; the first one that is there does."""
+
+LATEST = 1e11
+"""A number of seconds since 1970 that no date of a log reaches."""
+
+MOST = 2**1000
+"""A whole number that is too large for a score."""
 
 PROMPT = 1000
 """How many characters of a prompt are kept as the text of a question, from its end."""
@@ -209,14 +216,16 @@ def _describe(task: str, results: Mapping[str, Any], file: LogFile, date: str | 
     log = Log(task, model or file.path.absolute().parent.name)
     if model is None:
         log.remark(BY_FOLDER, "run")
-    made = results.get("date")
-    if isinstance(made, int | float):
+    made = number_of(results.get("date"))
+    if made is not None and 0 < made < LATEST:
         log.date = datetime.fromtimestamp(made, UTC).date().isoformat()
     elif date:
         log.date = date[:10]
-    if len(results.get("results", ())) == 1:
+    of_tasks = results.get("results")
+    if isinstance(of_tasks, dict) and len(of_tasks) == 1:
         try:
-            log.seconds = float(results.get("total_evaluation_time_seconds") or "")
+            took = float(text_of(results.get("total_evaluation_time_seconds")) or "")
+            log.seconds = amount_of(took)
         except ValueError:
             log.seconds = None
     shots = results.get("n-shot")
@@ -540,7 +549,7 @@ class _Reading:
             if type(value) is float:
                 metrics.append((name, value))
             elif isinstance(value, int):
-                metrics.append((name, float(value)))
+                metrics.append((name, float(value) if abs(value) < MOST else None))
             elif value is None:
                 metrics.append((name, None))
             else:

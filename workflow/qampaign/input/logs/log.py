@@ -220,7 +220,10 @@ class Log:
         rank: int = 1,
     ) -> None:
         """Add a number of a scorer: 0 and 1 are verdicts, too; one that is not finite is none."""
-        value = float(number)
+        try:
+            value = float(number)
+        except OverflowError:  # a whole number of hundreds of digits
+            value = math.inf
         if not math.isfinite(value):
             self.remark(f"scores of {scorer} that are no number: not scored", "score")
             return

@@ -106,7 +106,10 @@ def _results(file: LogFile) -> Any:
 
 def _rows(file: LogFile) -> Iterator[tuple[int, Any]]:
     if isinstance(file.document, dict) and "results" in file.document:
-        yield from enumerate(_results(file), start=1)
+        results = _results(file)
+        if not isinstance(results, list):
+            raise Unreadable(Fault("has results that are no list", "a list of results"))
+        yield from enumerate(results, start=1)
     else:
         yield from file.rows()
 

@@ -3,11 +3,12 @@
 import gc
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import orjson
 import polars as pl
@@ -61,7 +62,7 @@ def read_log(file: LogFile, options: LogOptions) -> LogRows:
         problem = f"is in the format {declared.name}, in which {idle[0]}: of logs means nothing"
         raise Unreadable(Fault(problem, f"logs without {idle[0]}:"))
     with _without_collection():
-        logs = [*declared.read(file, options)]
+        logs = declared.logs_of(file, options)
         for log in logs:
             _check_type(log, options)
         return _as_rows(file, logs, options)
@@ -99,7 +100,7 @@ def _as_rows(file: LogFile, logs: Sequence[Log], options: LogOptions) -> LogRows
         faults += [fault for log in logs for fault in log.other_targets]
     elif other := sum(len(log.other_targets) for log in logs):
         remarks["target", OTHER_TARGETS] = other
-    pieces: dict[str, list[tuple[pl.DataFrame, pl.Series]]] = {}
+    pieces: dict[str, list[Source]] = {}
     described = []
     for log in logs:
         run = options.name_run(names_of(file.path, log)) if log.has_answers else None
@@ -110,8 +111,8 @@ def _as_rows(file: LogFile, logs: Sequence[Log], options: LogOptions) -> LogRows
         log.show_untexted()
         for noticed, count in log.remarks.items():
             remarks[noticed] = remarks.get(noticed, 0) + count
-        for table, frame, lines in _frames(log, run, options):
-            pieces.setdefault(table, []).append((frame, lines))
+        for table, piece in _frames(log, run, options):
+            pieces.setdefault(table, []).append(piece)
     if not logs and not faults:
         faults.append(Fault("has no samples", "a log with samples"))
     columns = LOG_TABLES[LOGS].names
@@ -119,9 +120,12 @@ def _as_rows(file: LogFile, logs: Sequence[Log], options: LogOptions) -> LogRows
     numbers = pl.int_range(1, len(described) + 1, dtype=pl.UInt32, eager=True)
     tables = {LOGS: Source(frame, numbers, ascii=False, faults=tuple(faults))}
     for table, parts in pieces.items():
-        merged = pl.concat([frame for frame, _ in parts], how="diagonal")
-        lines = pl.concat([each for _, each in parts])
-        tables[table] = Source(merged, lines, ascii=_is_ascii(merged))
+        if len(parts) == 1:
+            tables[table] = parts[0]
+            continue
+        merged = pl.concat([part.frame for part in parts], how="diagonal")
+        lines = pl.concat([part.lines for part in parts])
+        tables[table] = Source(merged, lines, ascii=all(part.ascii for part in parts))
     return LogRows(tables, [(column, text, count) for (column, text), count in remarks.items()])
 
 
@@ -144,11 +148,9 @@ def _describe(log: Log, run: str | None, *, used: bool) -> list[str | None]:
     return [log.task, log.model, run, str(used).lower(), log.date, *numbers, more]
 
 
-def _frames(
-    log: Log, run: str | None, options: LogOptions
-) -> list[tuple[str, pl.DataFrame, pl.Series]]:
+def _frames(log: Log, run: str | None, options: LogOptions) -> list[tuple[str, Source]]:
     """The rows of a log for each table that it has rows for, with their lines."""
-    frames = []
+    frames: list[tuple[str, Source]] = []
     merges = options.merges
     before = f"{log.task}/" if merges else ""
     general = [each for each in log.assessments if each.support is None]
@@ -169,52 +171,62 @@ def _frames(
             lines = pl.Series(named.pop("line"), dtype=pl.UInt32)
             if not log.sampled:
                 named.pop("sample", None)
-            frame = _as_text(named, keep=("question", "answer"))
+            series, is_ascii = _as_text(named, keep=("question", "answer"))
+            if of_run:
+                series.append(_repeated("run", run, len(lines)))
+            frame = pl.DataFrame(series)
             if log.scorer_names and "scorer" in frame.columns:
                 frame = frame.with_columns(pl.col("scorer").replace(log.scorer_names))
             if before:
                 frame = frame.with_columns(question=pl.lit(before) + pl.col("question"))
-            if of_run:
-                frame = frame.with_columns(run=pl.lit(run, pl.String))
-            frames.append((table, frame, lines))
+            added = (before, run, *log.scorer_names.values())
+            frames.append((table, Source(frame, lines, ascii=is_ascii and _are_ascii(added))))
     if log.figures and run is not None and not (merges and options.type):
         of = log.task if merges else "all"
         figures = [(run, of, each.scorer, repr(each.value), each.source) for each in log.figures]
         names = LOG_TABLES["logged_figures"].names
         frame = pl.DataFrame(figures, schema=dict.fromkeys(names, pl.String), orient="row")
-        frames.append(("logged_figures", frame, pl.Series([1] * len(figures), dtype=pl.UInt32)))
+        lines = pl.Series([1] * len(figures), dtype=pl.UInt32)
+        is_ascii = all(_are_ascii(each) for each in zip(*figures, strict=True))
+        frames.append(("logged_figures", Source(frame, lines, ascii=is_ascii)))
     if log.questions:
-        frame, lines = _questions(log, before, merges=merges)
-        frames.append(("logged_questions", frame, lines))
+        frames.append(("logged_questions", _questions(log, before, merges=merges)))
     return frames
 
 
-def _questions(log: Log, before: str, *, merges: bool) -> tuple[pl.DataFrame, pl.Series]:
+def _questions(log: Log, before: str, *, merges: bool) -> Source:
     """The questions of a log, column by column, with their lines."""
     lines, types, texts, groups, nil, targets = zip(*log.questions.values(), strict=True)
     if merges:
         types = tuple(log.task if each is None else each for each in types)
-    of = {
+    of: dict[str, Sequence[str | None]] = {
         "question": [before + name for name in log.questions] if before else [*log.questions],
         "type": types,
         "text": texts,
         "group": groups,
-        "nil": pl.Series(nil, dtype=pl.Boolean).cast(pl.String),
+        "nil": ["true" if each else "false" for each in nil],
         "targets": [*map(_as_json, targets)],
     }
     names = LOG_TABLES["logged_questions"].names
     frame = pl.DataFrame([pl.Series(name, of[name], dtype=pl.String) for name in names])
-    return frame, pl.Series(lines, dtype=pl.UInt32)
+    is_ascii = all(_are_ascii(each) for each in of.values())
+    return Source(frame, pl.Series(lines, dtype=pl.UInt32), ascii=is_ascii)
 
 
 def _as_text(
-    columns: Mapping[str, Sequence[object] | pl.Series], keep: Sequence[str]
-) -> pl.DataFrame:
-    """Columns as text, less those in which nothing stands; `keep` are kept all the same."""
-    series = []
+    columns: Mapping[str, Sequence[Any] | pl.Series], keep: Sequence[str]
+) -> tuple[list[pl.Series], bool]:
+    """Columns as text, and whether all of it is ASCII, less columns in which nothing stands.
+
+    `keep` are kept all the same. What is told by Python's texts takes no time.
+    """
+    series: list[pl.Series] = []
+    is_ascii = True
     for name, values in columns.items():
         if isinstance(values, pl.Series):
-            series.append(values.rename(name).cast(pl.String))
+            column = values.rename(name).cast(pl.String)
+            is_ascii = is_ascii and bool((column.str.len_bytes() == column.str.len_chars()).all())
+            series.append(column)
             continue
         if name not in keep and values.count(None) == len(values):
             continue
@@ -226,14 +238,19 @@ def _as_text(
             column = pl.Series(name, values, dtype=pl.Boolean).cast(pl.String)
         else:
             column = pl.Series(name.removesuffix("_"), values, dtype=pl.String)
+            is_ascii = is_ascii and _are_ascii(values)
         series.append(column)
-    return pl.DataFrame(series)
+    return series, is_ascii
 
 
-def _is_ascii(frame: pl.DataFrame) -> bool:
-    """Whether columns of text have no other characters."""
-    each = (pl.all().str.len_bytes() == pl.all().str.len_chars()).all()
-    return all(frame.select(each).row(0))
+def _are_ascii(texts: Iterable[str | None]) -> bool:
+    """Whether texts have no other characters."""
+    return all(map(str.isascii, filter(None, texts)))
+
+
+def _repeated(name: str, value: str | None, times: int) -> pl.Series:
+    """A column with the same text in each row."""
+    return pl.Series(name, [value], dtype=pl.String).new_from_index(0, times)
 
 
 @lru_cache(maxsize=2**14)

@@ -254,7 +254,8 @@ class _Graded:
             return []
         if name and not targets:
             self.log.remark("problems without a target: no key", name)
-        if name and isinstance(row[name], str) and row[name][:1] + row[name][-1:] == "[]":
+        given = row.get(name) if name else None
+        if name and isinstance(given, str) and given[:1] + given[-1:] == "[]":
             self.log.remark(LISTS, name)
         return targets
 
