@@ -50,6 +50,18 @@ def test_samples_are_responses_keys_and_verdicts(tmp_path: Path) -> None:
     assert campaign.rows("SELECT remark FROM remarks") == []
 
 
+@pytest.mark.parametrize("time", ["-5", "nan", "inf", "soon"])
+def test_a_time_that_is_none_is_left_out_with_a_remark(tmp_path: Path, time: str) -> None:
+    campaign = log_campaign(tmp_path)
+    results = lm_eval_results(total_evaluation_time_seconds=time)
+    campaign.write({SAMPLES: json_lines([lm_eval_sample(0)]), RESULTS: results})
+    campaign.ingest()
+    assert campaign.rows("SELECT seconds FROM runs") == [(None,)]
+    assert campaign.rows('SELECT "column", remark FROM remarks') == [
+        ("seconds", "total_evaluation_time_seconds is no number from 0: left out")
+    ]
+
+
 def test_without_a_results_file_the_folder_is_the_model(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     campaign.write({SAMPLES: json_lines([lm_eval_sample(0)])})

@@ -14,7 +14,7 @@ SHOWN = 20
 """How many questions the terminal shows."""
 
 WORDS = {
-    "no_value": "They cannot be compared in {label}, which one of them has no value in.",
+    "no_value": "They cannot be compared in {label}: not both have a value.",
     "not_tested": "Their difference in {label} was not tested; to test it, "
     "add comparisons: [[{first}, {second}]].",
     "equal": "{first} and {second} are equal in {label}; {on}.",
@@ -26,6 +26,8 @@ WORDS = {
     "better": "{better} is better than {worse} by {by}; {p}; {on}.",
     "higher": "{better} is higher than {worse} by {by}; {p}; {on}.",
     "open": "The data does not tell them apart: {better} is ahead by {by}; {p}; {on}.",
+    "open_higher": "The data does not tell them apart: {better} is higher by {by}; {p}; {on}.",
+    "tiny": "less than 0.001",
     "by": "{difference} in {label} (95% interval {low} to {high} for {among} together)",
     "p": "p = {p} among {among}",
     "small_p": "p < 0.001 among {among}",
@@ -34,8 +36,10 @@ WORDS = {
     "gain": "{gained} question gained, {lost} lost",
     "gains": "{gained} questions gained, {lost} lost",
     "together": "Intervals and p hold for {among} together, measure by measure.",
-    "detectable": "Differences of {detectable} in {label} are seen in 80% of cases at this size.",
-    "too_small": "At this size, only differences above 1 in {label} would be seen in 80% of cases.",
+    "detectable": "At this size, a difference of {detectable} in {label} is seen in 80% of cases, "
+    "if these two alone are compared.",
+    "too_small": "At this size, only differences above 1 in {label} would be seen in 80% of cases, "
+    "even if these two alone were compared.",
     "unassessed": "In {number} of them an answer is unassessed by {judge} and does not count as "
     "right.",
 }
@@ -43,6 +47,8 @@ WORDS = {
 
 SMALL_P = 0.001
 """Below it, p is shown as smaller than this."""
+TINY = 0.0005
+"""Below it, three digits of a difference are 0."""
 
 STUDIED = """
 SELECT judge FROM comparisons WHERE collection = $collection
@@ -137,29 +143,29 @@ class SideBySide:
         runs = {"first": self.first, "second": self.second, "label": row["label"]}
         if row["difference"] is None:
             return WORDS["no_value"].format(**runs)
-        if row["p"] is None:
+        equal = abs(row["difference"]) <= SAME
+        if row["p"] is None and not equal:
             why = self.untested if row["family"] is None else "no_test"
             return WORDS[why].format(judge=self.judge, **runs)
         counted = self.by_type().row(0, named=True)
         gained, lost = counted["won"], counted["lost"]
         better, worse = self.first, self.second
+        if equal:
+            return WORDS["equal"].format(on=_gains(gained, lost), **runs)
         low, high, difference = row["low"], row["high"], row["difference"]
         if (difference < 0) != (row["better"] == "low"):
             better, worse, gained, lost = worse, better, lost, gained
         if difference < 0:
             low, high = -high, -low
-        size = f"{abs(difference):.3f}"
+        size = f"{abs(difference):.3f}" if abs(difference) >= TINY else WORDS["tiny"]
         ends = {"low": f"{low:z.3f}", "high": f"{high:z.3f}"}
         among = WORDS[row["family"]]
         by = WORDS["by"].format(difference=size, label=row["label"], among=among, **ends)
-        gain = WORDS["gain" if gained == 1 else "gains"]
-        on = gain.format(gained=f"{gained:,}", lost=f"{lost:,}")
         p = WORDS["small_p" if row["p"] < SMALL_P else "p"].format(p=f"{row['p']:.3f}", among=among)
-        if abs(difference) <= SAME:
-            return WORDS["equal"].format(on=on, **runs)
-        sure = row["p"] <= LEVEL + SAME
-        kind = "open" if not sure else "higher" if row["better"] == "none" else "better"
-        return WORDS[kind].format(better=better, worse=worse, by=by, p=p, on=on)
+        kind = "better" if row["p"] <= LEVEL + SAME else "open"
+        if row["better"] == "none":
+            kind = {"better": "higher", "open": "open_higher"}[kind]
+        return WORDS[kind].format(better=better, worse=worse, by=by, p=p, on=_gains(gained, lost))
 
     def size(self) -> str | None:
         """Which differences in the ranking measure the collection can show; None if unknown."""
@@ -168,6 +174,12 @@ class SideBySide:
             return None
         words = WORDS["too_small" if row["detectable"] > 1 else "detectable"]
         return words.format(detectable=f"{row['detectable']:.3f}", label=row["label"])
+
+
+def _gains(gained: int, lost: int) -> str:
+    """Questions that the one run has better, and the other."""
+    words = WORDS["gain" if gained == 1 else "gains"]
+    return words.format(gained=f"{gained:,}", lost=f"{lost:,}")
 
 
 def why_untested(studied: Collection[str], judge: str) -> str:

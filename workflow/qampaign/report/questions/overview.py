@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.publishing.side_by_side import LEVEL, SMALL_P, WORDS, why_untested
+from qampaign.publishing.side_by_side import LEVEL, SMALL_P, TINY, WORDS, why_untested
 from qampaign.report.run_order import in_rank_order
 from qampaign.report.text import short_names
 from qampaign.verdicts import VERDICTS
@@ -83,6 +83,7 @@ def overview(
         "words": WORDS,
         "level": LEVEL,
         "smallP": SMALL_P,
+        "tiny": TINY,
         "judges": [
             kinds.filter(judge=judge).select("judge", "kind", "reference").row(0, named=True)
             | {"correct": list(correct[judge])}
