@@ -197,6 +197,21 @@ def test_where_neither_end_is_better_nobody_is_ahead(
     assert said in compare(connection, changed).sentence()
 
 
+def test_scores_alone_win_no_question(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    # a judge that gives numbers calls nothing right: 0 questions gained would say that it does
+    scored = tables["answers"].with_columns(
+        verdict=pl.lit("unassessed").cast(tables["answers"].schema["verdict"]), correct=False
+    )
+    compared = compare(connection, tables | {"answers": scored})
+    assert compared.sentence() == (
+        "a is better than b by 0.250 in ACCURACY (95% interval 0.050 to 0.350 for all pairs "
+        "together); p = 0.040 among all pairs."
+    )
+    assert not any("better" in line or "equal" in line for line in [*lines(compared)][2:])
+
+
 def test_of_some_measures_low_values_are_better(
     connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
 ) -> None:

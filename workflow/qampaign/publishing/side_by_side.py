@@ -75,6 +75,12 @@ WHERE measures.collection = $collection
 ORDER BY measures."primary" DESC, measures.rowid
 """
 
+DECIDED = """
+SELECT count(*) FROM answers
+WHERE collection = ? AND judge = ? AND verdict NOT IN ('unassessed', 'not_attempted')
+"""
+"""Answers on which a judge has a verdict."""
+
 QUESTIONS = """
 WITH given AS (
   SELECT run, question, avg(correct::INT) AS share,
@@ -118,6 +124,8 @@ class SideBySide:
     verdict."""
     untested: str = "not_tested"
     """The words for why a pair was not tested: see `why_untested`."""
+    has_verdicts: bool = True
+    """Whether the judge calls anything right or wrong; scores alone win no question."""
 
     @property
     def flipped(self) -> pl.DataFrame:
@@ -151,7 +159,7 @@ class SideBySide:
         gained, lost = counted["won"], counted["lost"]
         better, worse = self.first, self.second
         if equal:
-            return WORDS["equal"].format(on=_gains(gained, lost), **runs)
+            return self._words("equal").format(on=_gains(gained, lost), **runs)
         low, high, difference = row["low"], row["high"], row["difference"]
         if (difference < 0) != (row["better"] == "low"):
             better, worse, gained, lost = worse, better, lost, gained
@@ -165,7 +173,12 @@ class SideBySide:
         kind = "better" if row["p"] <= LEVEL + SAME else "open"
         if row["better"] == "none":
             kind = {"better": "higher", "open": "open_higher"}[kind]
-        return WORDS[kind].format(better=better, worse=worse, by=by, p=p, on=_gains(gained, lost))
+        on = _gains(gained, lost)
+        return self._words(kind).format(better=better, worse=worse, by=by, p=p, on=on)
+
+    def _words(self, kind: str) -> str:
+        """What is said; questions gained and lost only where there are verdicts."""
+        return WORDS[kind] if self.has_verdicts else WORDS[kind].replace("; {on}", "")
 
     def size(self) -> str | None:
         """Which differences in the ranking measure the collection can show; None if unknown."""
@@ -260,7 +273,8 @@ def _compare(
     measures = scores.join(pairs, on="measure", how="left", maintain_order="left").with_columns(
         difference=pl.coalesce("difference", pl.col("first") - pl.col("second"))
     )
-    return SideBySide(collection, judge, first, second, measures, questions, why)
+    ((decided,),) = connection.execute(DECIDED, [collection, judge]).fetchall()
+    return SideBySide(collection, judge, first, second, measures, questions, why, decided > 0)
 
 
 def lines(compared: SideBySide) -> Iterator[str]:
@@ -277,8 +291,9 @@ def lines(compared: SideBySide) -> Iterator[str]:
     size = compared.size()
     if size is not None:
         yield f"  {size}"
-    yield ""
-    yield from _aligned(_count_rows(compared))
+    if compared.has_verdicts:
+        yield ""
+        yield from _aligned(_count_rows(compared))
     flipped = compared.flipped
     if flipped.height:
         number = f", {SHOWN} of {flipped.height:,}" if flipped.height > SHOWN else ""

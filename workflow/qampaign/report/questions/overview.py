@@ -60,6 +60,12 @@ def by_numbers(name: str) -> list[Any]:
     return [(len(text), text) if at % 2 else text for at, text in enumerate(texts)]
 
 
+def _gives_verdicts(tables: Tables, judge: str) -> bool:
+    """Whether a judge calls any answer right or wrong; one that gives scores alone does not."""
+    own = tables["questions"].filter(judge=judge)
+    return own.is_empty() or own["difficulty"].count() > 0
+
+
 def overview(
     tables: Tables,
     judges: Sequence[str],
@@ -86,7 +92,7 @@ def overview(
         "tiny": TINY,
         "judges": [
             kinds.filter(judge=judge).select("judge", "kind", "reference").row(0, named=True)
-            | {"correct": list(correct[judge])}
+            | {"correct": list(correct[judge]), "verdicts": _gives_verdicts(tables, judge)}
             for judge in judges
         ],
         "runs": _named(runs.select("run", "kind").to_dicts()),
