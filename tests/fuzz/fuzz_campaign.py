@@ -137,6 +137,7 @@ collections:
     ties: [right]
     judges:
       people: {kind: assessments}
+      key: {kind: key, threshold: 0.5}
       gpt: {kind: verdicts, files: alpha/gpt.csv, labels: {A: right, B: wrong}, unassessed: wrong}
       jury: {kind: jury, of: [people, gpt], ties: [wrong, unsupported], unassessed: wrong}
     measures:

@@ -267,6 +267,19 @@ def test_no_difference_that_cannot_be_is_called_visible(
     assert compare(connection, tables | {"comparisons": rows}).size() == sentence
 
 
+@pytest.mark.parametrize(("units", "is_said"), [(3, False), (11, False), (12, True)])
+def test_nothing_is_seen_on_few_questions(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+    units: int,
+    is_said: bool,
+) -> None:
+    # of 3 questions the smallest p is 1/4: no difference is ever seen at the 5% level
+    rows = frame("comparisons", [pair("accuracy", -0.25, 0.5, units=units)])
+    found = compare(connection, tables | {"comparisons": rows}).size()
+    assert (found is not None) == is_said
+
+
 @pytest.mark.parametrize(
     ("lost", "won", "shown"),
     [(30, 30, (10, 10)), (30, 4, (16, 4)), (3, 40, (3, 17)), (2, 2, (2, 2))],

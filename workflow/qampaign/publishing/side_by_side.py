@@ -8,6 +8,7 @@ import polars as pl
 
 from qampaign.problems import Refused, first_names, short_id
 from qampaign.ranking import SAME
+from qampaign.studies.units import FEWEST
 
 LEVEL = 0.05
 SHOWN = 20
@@ -58,11 +59,13 @@ UNION SELECT judge FROM scores WHERE collection = $collection AND rank_low IS NO
 
 PAIRS = """
 SELECT measure, family, slice, run_a, difference, simultaneous_low AS low,
-  simultaneous_high AS high, p_adjusted, won, lost, tied, detectable
+  simultaneous_high AS high, p_adjusted, won, lost, tied,
+  CASE WHEN units < $fewest THEN NULL ELSE detectable END AS detectable
 FROM comparisons
 WHERE collection = $collection AND judge = $judge AND slice = 'all'
   AND (run_a, run_b) IN (($first, $second), ($second, $first))
 """
+"""Of few units, no difference is seen often enough to be named."""
 
 SCORES = """
 SELECT measures.measure, label, better, measures."primary", one.value AS first, two.value AS second
@@ -250,9 +253,8 @@ def _compare(
     connection: duckdb.DuckDBPyConnection, collection: str, judge: str, first: str, second: str
 ) -> SideBySide:
     given = {"collection": collection, "judge": judge, "first": first, "second": second}
-    pairs, scores, questions = (
-        connection.sql(query, params=given).pl() for query in (PAIRS, SCORES, QUESTIONS)
-    )
+    pairs = connection.sql(PAIRS, params=given | {"fewest": FEWEST}).pl()
+    scores, questions = (connection.sql(query, params=given).pl() for query in (SCORES, QUESTIONS))
     studied = connection.execute(STUDIED, {"collection": collection}).fetchall()
     why = why_untested({name for (name,) in studied}, judge)
     turned = pl.col("run_a") != first

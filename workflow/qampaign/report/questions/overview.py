@@ -10,6 +10,7 @@ import polars as pl
 from qampaign.publishing.side_by_side import LEVEL, SMALL_P, TINY, WORDS, why_untested
 from qampaign.report.run_order import in_rank_order
 from qampaign.report.text import short_names
+from qampaign.studies.units import FEWEST
 from qampaign.verdicts import VERDICTS
 
 ALL = "all"
@@ -158,7 +159,11 @@ def _pairs(
     own = own.sort("family", descending=True, maintain_order=True).unique(
         ["lower", "higher"], keep="first", maintain_order=True
     )
-    own = own.with_columns(low="simultaneous_low", high="simultaneous_high")
+    own = own.with_columns(
+        low="simultaneous_low",
+        high="simultaneous_high",
+        detectable=pl.when(pl.col("units").fill_null(FEWEST) >= FEWEST).then("detectable"),
+    )
     digits = FULL if exact else 6
     floats = ("difference", "low", "high", "p_adjusted", "detectable")
     return {
