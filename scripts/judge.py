@@ -15,7 +15,7 @@ from qampaign.judging.jury import votes
 from qampaign.judging.learned import describe_lessons, weights_of
 from qampaign.judging.scores import describe_unscored
 from qampaign.judging.teaching import labels_of
-from qampaign.judging.ties import refuse_ties, remark_on_ties
+from qampaign.judging.ties import refuse_level_jury, refuse_ties, remark_on_ties
 from qampaign.judging.unassessed import describe_unassessed
 from qampaign.running.jobs import run, tell
 
@@ -43,7 +43,7 @@ def main(job: Any) -> None:
         judged = kind(responses, table, questions, **arguments)
     except Tied as tied:
         if config["jury"]:
-            raise
+            raise refuse_level_jury(tied) from None
         sheet = database.with_name("ties") / collection / f"{judge}.csv"
         added_to = "the assessments" if kind.by == "assessments" else f"files: of {judge}"
         asked = read("questions", ("question", "text"))

@@ -119,6 +119,71 @@ collections:
       correlation: {resamples: 20, draws: 20}
 """
 
+# What results can depend on besides answers and labels, each with as little else as it needs:
+# costs, teams, trials, juries, means of measures, rankings over collections and conditions; samples
+# and weights of questions; labels that correct a judge.
+FEATURES_CONFIGS = {
+    "rankings": """\
+campaign: fuzzed
+seed: 3
+collections:
+  alpha: &alpha
+    questions: alpha/questions.csv
+    runs: alpha/runs/*
+    run_info: alpha/run_info.csv
+    assessments: alpha/assessments/*
+    keys: alpha/keys/*
+    labels: {R: right, W: wrong, U: unsupported, X: inexact}
+    ties: [right]
+    judges:
+      people: {kind: assessments}
+      key: {kind: key, threshold: 0.5}
+      gpt: {kind: verdicts, files: alpha/gpt.csv, labels: {A: right, B: wrong}, unassessed: wrong}
+      jury: {kind: jury, of: [people, gpt], ties: [wrong, unsupported], unassessed: wrong}
+    measures:
+      - accuracy
+      - c_at_1
+      - accuracy: {average: type, name: macro}
+      - composite: {of: [macro, accuracy], name: both, weights: [2, 1]}
+    comparisons: [[a1, a2]]
+    studies: {significance: {resamples: 20}}
+  twin:
+    <<: *alpha
+    judges: {people: {kind: assessments}}
+    measures: [accuracy]
+    ties: [wrong, inexact]
+    comparisons: []
+overall: {collections: [alpha, twin], measure: accuracy}
+gate: [accuracy of a1 >= 0.5]
+""",
+    "samples": """\
+campaign: fuzzed
+seed: 3
+collections:
+  beta:
+    questions: beta/questions.csv
+    runs: beta/runs.csv
+    assessments: beta/assessments.csv
+    unassessed: wrong
+    measures: [accuracy, majority_vote, consistency]
+    studies: {significance: {resamples: 20}}
+""",
+    "labels": """\
+campaign: fuzzed
+seed: 3
+collections:
+  labelled:
+    questions: labelled/questions.csv
+    runs: labelled/runs.csv
+    assessments: labelled/sheet.csv
+    judges:
+      gpt: {kind: verdicts, files: labelled/gpt.csv, corrected_by: people}
+      people: {kind: assessments}
+    measures: [accuracy, c_at_1]
+    studies: {}
+""",
+}
+
 LABELLED = 40
 """The questions of which people have labelled all but the last five, some with a probability."""
 

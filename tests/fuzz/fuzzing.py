@@ -110,7 +110,7 @@ class World:
             raise Difference("a run from nothing crashed:", expected.shown)
         if expected.content is None:
             self.counts.refused += 1
-            self.note("check", "refused, undone")
+            self.note("check", f"refused, undone: {reason(expected.shown)}")
             if code == 0:
                 raise Difference("accepted what a run from nothing refuses:", expected.shown)
             self.repair()
@@ -144,6 +144,17 @@ class World:
         if "Done:" in run.shown and not real:  # it had something to do
             self.seconds = (self.seconds + time.monotonic() - begun) / 2
         return code, run.shown
+
+
+def reason(shown: str) -> str:
+    """Why a run was refused, from what it showed: its first fault.
+
+    >>> reason("Using a profile.\\nThe config cannot be used:\\n  c.yaml, line 2: no run is called x")
+    'c.yaml, line 2: no run is called x'
+    """
+    lines = [line for line in shown.splitlines() if line.strip()]
+    faults = [line.strip() for line in lines if line.startswith("  ")]
+    return (faults or lines or ["nothing was shown"])[0][:200]
 
 
 def sequence(seed: int, length: int, *, most: int = 3) -> list[str]:

@@ -6,13 +6,16 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 
 from tests.fuzz import runs, steps
-from tests.fuzz.fuzz_campaign import Fuzzed
+from tests.fuzz.fuzz_campaign import FEATURES_CONFIGS, Fuzzed
 from tests.fuzz.fuzzing import World
+from tests.helpers.warm import Warm
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the warm process forks")
 
@@ -257,3 +260,166 @@ def test_a_target_is_not_up_to_date_where_the_input_is_refused(small: World, tar
     code, shown = small.run(f"results/fuzzed/{target}")
     assert (code, "Nothing to do" in shown) == (1, False), shown
     assert "'Q' is an unknown label" in shown
+
+
+# 11. What results depend on besides answers and labels
+
+
+def replacing(name: str, old: str, new: str) -> Edit:
+    """Another text in a raw file."""
+    return lambda campaign: campaign.replace(name, old, new)
+
+
+def writing(name: str, text: str) -> Edit:
+    """A raw file written anew."""
+    return lambda campaign: campaign.write(name, text)
+
+
+def adding(name: str, *rows: str) -> Edit:
+    """More rows of a raw file."""
+    return lambda campaign: campaign.write(
+        name, campaign.read(name) + "".join(f"{r}\n" for r in rows)
+    )
+
+
+def setting(*path: str, value: Any) -> Edit:
+    """Another value in the config."""
+
+    def edit(config: dict[str, Any]) -> None:
+        for key in path[:-1]:
+            config = config[key]
+        config[path[-1]] = value
+
+    return lambda campaign: campaign.configure(edit)
+
+
+def give_rows_a_cost(campaign: Fuzzed) -> None:
+    """The rows of a2 say what they cost: 1.5 each, 9 in all, as the run information says, too."""
+    header, *rows = campaign.read("alpha/runs/a2.csv").splitlines()
+    lines = [f"{header},cost", *(f"{row},1.5" for row in rows)]
+    campaign.write("alpha/runs/a2.csv", "\n".join(lines) + "\n")
+
+
+def drop_probabilities(campaign: Fuzzed) -> None:
+    """The labels of a simple random sample, as far as anybody says."""
+    rows = campaign.read("labelled/sheet.csv").splitlines()
+    lines = [row.rpartition(",")[0] for row in rows]
+    campaign.write("labelled/sheet.csv", "\n".join(lines) + "\n")
+
+
+MEASURES = ["accuracy", "c_at_1"]
+OVERALL = {"collections": ["alpha", "twin"], "measure": "accuracy"}
+JURY = {"kind": "jury", "unassessed": "wrong"}
+ALPHA = ("collections", "alpha")
+ALONE = {"gpt": {"kind": "verdicts", "files": "labelled/gpt.csv"}}
+FEATURES: dict[str, dict[str, list[Edit]]] = {
+    "rankings": {
+        "what runs cost": [
+            replacing("alpha/run_info.csv", "a2,Team B,open,70,9", "a2,Team B,open,70,0.5"),
+            give_rows_a_cost,
+        ],
+        "teams": [
+            replacing("alpha/run_info.csv", "a3,Team A", "a3,Team C"),
+            replacing("alpha/run_info.csv", "a3,Team C", "a3,"),
+        ],
+        "trials of a judge": [
+            replacing("alpha/gpt.csv", "q1,a1,1,A,2", "q1,a1,1,B,2"),
+            replacing("alpha/gpt.csv", "q1,a1,1,B,2\n", ""),
+        ],
+        "members of a jury": [
+            setting(*ALPHA, "judges", "jury", "of", value=["gpt", "people"]),
+            setting(*ALPHA, "judges", "jury", "ties", value=["right", "unsupported"]),
+        ],
+        "weights of a composite": [
+            setting(
+                *ALPHA,
+                "measures",
+                value=[*MEASURES, {"composite": {"of": MEASURES, "name": "both"}}],
+            ),
+        ],
+        "a mean over types": [
+            replacing("alpha/questions.csv", "q1,factoid", "q1,definition"),
+            setting(*ALPHA, "measures", value=MEASURES),
+        ],
+        "the ranking over collections": [
+            setting("overall", value=OVERALL | {"weights": "questions"}),
+            setting("overall", value={"collections": ["twin", "alpha"], "measure": "primary"}),
+            setting("collections", "twin", "ties", value=["right"]),
+        ],
+        "conditions": [
+            setting("gate", value=["c_at_1 of a3 not significantly below a2"]),
+            setting("gate", value=["agreement of gpt with people >= 0.9"]),
+        ],
+        "comparisons": [
+            setting(*ALPHA, "comparisons", value=[{"against": "a2"}]),
+            setting(*ALPHA, "comparisons", value=[{"runs": ["a2", "a3"], "margin": 0.2}]),
+            setting(*ALPHA, "comparisons", value=[]),
+        ],
+        "patterns of refusals": [
+            setting(*ALPHA, "refusals", value=["a stone"]),
+            setting(*ALPHA, "refusals", value=["a rock"]),
+        ],
+        "missing rows": [setting(*ALPHA, "missing", value="wrong")],
+        "bounds of unassessed answers": [
+            setting(*ALPHA, "judges", "gpt", "unassessed", value="bounds"),
+            adding("alpha/gpt.csv", "q4,a2,1,B,"),
+        ],
+        "answers that may be shown": [setting("open", value=False), setting("open", value=True)],
+    },
+    "samples": {
+        "a sample comes and goes": [
+            adding("beta/runs.csv", "b3,p1,y,1,two"),
+            replacing("beta/runs.csv", "b3,p1,y,1,two\n", ""),
+        ],
+        "a run gets samples": [
+            replacing("beta/runs.csv", "b1,p2,,1,three", "b1,p2,x,1,three\nb1,p2,y,1,four"),
+        ],
+        "weights of questions": [
+            replacing("beta/questions.csv", "p2,2", "p2,3"),
+            writing("beta/questions.csv", "question,weight\np1,1\np2,1\np3,1\n"),
+            writing("beta/questions.csv", "question\np1\np2\np3\n"),
+        ],
+    },
+    "labels": {
+        "labels that correct": [
+            replacing("labelled/sheet.csv", "s1,good,right,", "s1,good,wrong,")
+        ],
+        "probabilities of labels": [
+            replacing("labelled/sheet.csv", "s1,good,right,0.5", "s1,good,right,0.25"),
+            drop_probabilities,
+        ],
+        "labels that correct no more": [setting("collections", "labelled", "judges", value=ALONE)],
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> Callable[[str], World]:
+    """Campaigns by what their results depend on, each finished once."""
+
+    @cache
+    def finish(name: str) -> World:
+        folder = tmp_path_factory.mktemp(name)
+        return World(folder, warm).create(FEATURES_CONFIGS[name])
+
+    return finish
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("campaign", "edits"),
+    [
+        pytest.param(campaign, edits, id=name)
+        for campaign, cases in FEATURES.items()
+        for name, edits in cases.items()
+    ],
+)
+def test_what_else_results_depend_on_is_noticed(
+    finished: Callable[[str], World], campaign: str, edits: list[Edit]
+) -> None:
+    world = finished(campaign)
+    world.restore()
+    for edit in edits:
+        edit(world.campaign)
+        world.check()
+        assert "refused" not in world.log[-1], world.log[-1]

@@ -1056,3 +1056,22 @@ def test_faults_of_scores_are_told_with_their_lines(campaign: Campaign) -> None:
     )
     assert "rouge.csv, line 5, column answer: '' does not say what is scored" in message
     assert "rouge.csv, line 6, column score: 'much' is not a number" in message
+
+
+# --- weights of questions ---
+
+
+def test_a_weight_that_is_no_number_is_not_called_empty(campaign: Campaign) -> None:
+    lines = ["question,weight", "q1,2", "q2,heavy", "q3,", "q4,0", "q5,-1", "q6,NaN"]
+    campaign.write({"questions.csv": "\n".join(lines) + "\n"})
+    told = [line for line in campaign.refusal() if "column weight" in line]
+    above_0 = "is not allowed; allowed: a finite number above 0 (and 2 more like this)"
+    assert (
+        sorted(line.strip() for line in told)
+        == [
+            f"questions.csv, line 5, column weight: '0' {above_0}",
+            "questions.csv, line 4, column weight: is empty for question q3, while others have a "
+            "weight; allowed: a weight for every question, or for none",
+            "questions.csv, line 3, column weight: 'heavy' is not a number; allowed: a number",
+        ][::-1]
+    )

@@ -3,8 +3,10 @@
 import polars as pl
 import pytest
 
+from qampaign.judging.adjudication import Tied
 from qampaign.judging.judgments import Verdict
 from qampaign.judging.jury import jury, votes
+from qampaign.judging.ties import refuse_level_jury
 from qampaign.problems import Refused
 
 RESPONSES = pl.DataFrame(
@@ -83,3 +85,16 @@ def test_a_changed_answer_of_a_what_if_run_is_judged_as_its_own() -> None:
     judges = {"x": said("right", "wrong"), "y": said("right", "wrong")}
     found = jury(derived, votes(judges), QUESTIONS, name="jury", of=["x", "y"])
     assert found.judgments.filter(run="b")["verdict"].to_list() == ["wrong"]
+
+
+def test_a_level_jury_is_told_what_decides() -> None:
+    # nobody can add an adjudicated label to a jury: the config alone decides
+    judges = {"x": said("right", "wrong"), "y": said("unsupported", "wrong")}
+    with pytest.raises(Tied) as tied:
+        verdicts(judges, ties=["wrong"])
+    assert str(refuse_level_jury(tied.value)) == (
+        "jury: an answer has no majority among the jury. Say in the config which verdict wins: "
+        "ties: [wrong, unsupported], for the jury or the collection\n"
+        "  question q1, run a, rank 1: x: right, y: unsupported"
+    )
+    assert verdicts(judges, ties=["wrong", "unsupported"])[0] == "unsupported"

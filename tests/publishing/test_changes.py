@@ -2,7 +2,15 @@
 
 import polars as pl
 
-from qampaign.publishing.changes import find_changes, in_words, pushed, shifts, summary
+from qampaign.publishing.changes import (
+    find_changes,
+    in_words,
+    pushed,
+    shifts,
+    summary,
+    told_apart,
+)
+from qampaign.report.text import fixed
 from qampaign.tables import empty
 
 Tables = dict[str, pl.DataFrame]
@@ -115,6 +123,12 @@ def test_a_run_that_goes_lets_others_up_and_what_moved_itself_is_not_pushed() ->
     after = tables({"a": 0.8, "c": 0.75, "b": 0.7}, {"one.csv": "2"})
     rows = pushed(find_changes(after, before)).select("run", "shift", "because").rows()
     assert rows == [("a", -1, "gone run x"), ("c", None, None), ("x", None, None)]
+
+
+def test_values_are_told_apart_as_they_are_shown() -> None:
+    # the page rounds halves up: 0.0625 and 0.063 would both be 0.063
+    assert told_apart(0.0625, 0.063) == ("0.062", "0.063")
+    assert told_apart(0.0625, 0.063, fixed) == ("0.0625", "0.0630")
 
 
 def test_values_that_differ_beyond_three_digits_are_told_apart() -> None:

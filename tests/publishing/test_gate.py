@@ -80,6 +80,7 @@ def outcomes(text: str, tables: dict[str, pl.DataFrame]) -> list[tuple[Any, ...]
     [
         ("accuracy of new in demo >= 0.8", [("demo", True, 0.8, 0.8)]),
         ("accuracy of new in demo > 0.8", [("demo", False, 0.8, 0.8)]),
+        ("accuracy of new in demo < 0.8", [("demo", False, 0.8, 0.8)]),
         ("accuracy of new in demo by key >= 0.8", [("demo", False, 0.6, 0.8)]),
         ("acc. of new in demo <= 0.85", [("demo", True, 0.8, 0.85)]),  # by its label
         ("accuracy of new >= 0.75", [("demo", True, 0.8, 0.75), ("more", False, 0.7, 0.75)]),
@@ -113,6 +114,17 @@ def test_conditions(
     assert [row[:2] for row in rows] == [row[:2] for row in expected]
     for row, wanted in zip(rows, expected, strict=True):
         assert row[2:] == pytest.approx(wanted[2:])
+
+
+@pytest.mark.parametrize("operator", [">", "<"])
+def test_floating_point_does_not_open_a_gate(
+    operator: str, tables: dict[str, pl.DataFrame]
+) -> None:
+    # 0.8 as a mean of thirds may come out as 0.8000000000000002: it is neither more nor less
+    beside = 2e-16 if operator == ">" else -2e-16
+    moved = tables["scores"].with_columns(pl.col("value") + beside)
+    text = f"accuracy of new in demo {operator} 0.8"
+    assert outcomes(text, tables | {"scores": moved})[0][1] is False
 
 
 def test_no_published_figure_is_not_that_every_one_comes_out(

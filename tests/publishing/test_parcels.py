@@ -117,6 +117,16 @@ def test_of_the_field_a_parcel_has_best_median_and_worst(database: Path, tmp_pat
     ]
 
 
+def test_scores_alone_make_no_answer_right(database: Path, tmp_path: Path) -> None:
+    # by a judge that gives numbers alone nobody knows how difficult a question is
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("UPDATE questions SET difficulty = NULL WHERE judge = 'people'")
+    written(database, tmp_path / "parcels")
+    rows = pl.read_csv(tmp_path / "parcels/red/questions.csv").filter(judge="people")
+    assert rows.select("value", "best", "mean").null_count().row(0) == (4, 4, 4)
+    assert "Won" not in (tmp_path / "parcels/red/index.html").read_text(encoding="utf-8")
+
+
 def test_labels_of_people_are_no_key(database: Path, tmp_path: Path) -> None:
     written(database, tmp_path / "parcels")
     rows = pl.read_csv(tmp_path / "parcels/red/questions.csv")

@@ -156,6 +156,10 @@ def test_differences_are_the_first_less_the_second(
          "Their difference in ACCURACY was not tested by people; to test it, "
          "add people to the judges of studies."),
         ([], "Their difference in ACCURACY was not tested; to test it, add significance to studies."),
+        # on 10,000 questions 4 more right ones: three digits would say that there is no difference
+        ([pair("accuracy", -0.0004, 0.6)],
+         "The data does not tell them apart: a is ahead by less than 0.001 in ACCURACY (95% interval -0.200 to 0.100 for all pairs together); "
+         "p = 0.600 among all pairs; 2 questions gained, 1 lost."),
         ([pair("accuracy", -0.25, None)],  # one unit has no p
          "Their difference in ACCURACY cannot be tested on so few questions."),
     ],
@@ -168,6 +172,44 @@ def test_sentences_say_no_more_than_the_test(
 ) -> None:
     changed = tables | {"comparisons": frame("comparisons", change)}
     assert compare(connection, changed).sentence() == sentence
+
+
+def test_equal_runs_are_called_equal_though_nobody_tested_them(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    equal = tables["scores"].with_columns(value=pl.lit(0.5))
+    changed = tables | {"scores": equal, "comparisons": frame("comparisons", [])}
+    assert compare(connection, changed).sentence() == (
+        "a and b are equal in ACCURACY; 2 questions gained, 1 lost."
+    )
+
+
+@pytest.mark.parametrize(
+    ("p", "said"),
+    [(0.02, "a is higher than b by 0.250"), (0.2, "tell them apart: a is higher by 0.250")],
+)
+def test_where_neither_end_is_better_nobody_is_ahead(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame], p: float, said: str
+) -> None:
+    measures = tables["measures"].with_columns(better=pl.lit("none"))
+    compared = frame("comparisons", [pair("accuracy", -0.25, p)])
+    changed = tables | {"measures": measures, "comparisons": compared}
+    assert said in compare(connection, changed).sentence()
+
+
+def test_scores_alone_win_no_question(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    # a judge that gives numbers calls nothing right: 0 questions gained would say that it does
+    scored = tables["answers"].with_columns(
+        verdict=pl.lit("unassessed").cast(tables["answers"].schema["verdict"]), correct=False
+    )
+    compared = compare(connection, tables | {"answers": scored})
+    assert compared.sentence() == (
+        "a is better than b by 0.250 in ACCURACY (95% interval 0.050 to 0.350 for all pairs "
+        "together); p = 0.040 among all pairs."
+    )
+    assert not any("better" in line or "equal" in line for line in [*lines(compared)][2:])
 
 
 def test_of_some_measures_low_values_are_better(
@@ -201,9 +243,17 @@ def test_what_the_terminal_shows(
 @pytest.mark.parametrize(
     ("detectable", "sentence"),
     [
-        (0.4, "Differences of 0.400 in ACCURACY are seen in 80% of cases at this size."),
+        (
+            0.4,
+            "At this size, a difference of 0.400 in ACCURACY is seen in 80% of cases, if these two "
+            "alone are compared.",
+        ),
         # accuracies differ by 1 at most
-        (1.3, "At this size, only differences above 1 in ACCURACY would be seen in 80% of cases."),
+        (
+            1.3,
+            "At this size, only differences above 1 in ACCURACY would be seen in 80% of cases, even "
+            "if these two alone were compared.",
+        ),
         (None, None),
     ],
 )
@@ -215,6 +265,19 @@ def test_no_difference_that_cannot_be_is_called_visible(
 ) -> None:
     rows = frame("comparisons", [pair("accuracy", -0.25, 0.04, detectable=detectable)])
     assert compare(connection, tables | {"comparisons": rows}).size() == sentence
+
+
+@pytest.mark.parametrize(("units", "is_said"), [(3, False), (11, False), (12, True)])
+def test_nothing_is_seen_on_few_questions(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+    units: int,
+    is_said: bool,
+) -> None:
+    # of 3 questions the smallest p is 1/4: no difference is ever seen at the 5% level
+    rows = frame("comparisons", [pair("accuracy", -0.25, 0.5, units=units)])
+    found = compare(connection, tables | {"comparisons": rows}).size()
+    assert (found is not None) == is_said
 
 
 @pytest.mark.parametrize(

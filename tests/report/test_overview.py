@@ -7,7 +7,7 @@ import pytest
 
 from qampaign.report.blocks import Section
 from qampaign.report.collection import arrange
-from qampaign.report.overall import pictures
+from qampaign.report.overall import pictures, sentences
 from qampaign.report.overview import summary
 from qampaign.report.page import assemble, draw, render, show
 from qampaign.tables import schema_of
@@ -155,6 +155,26 @@ def over_all(**columns: list[object]) -> pl.DataFrame:
 
 
 DESCRIBED = {"members": [{"better": "high"}]}
+
+
+@pytest.mark.parametrize(
+    ("last_rank", "said"),
+    [
+        (1, "a is surely better than each of the other 2 runs (95%, all pairs tested together)."),
+        # b is surely better than c, and a than b, but a and c may vary too much to tell
+        (2, "a alone leads: for each of the other 2 runs, some run is surely better (95%, all pairs "
+         "tested together)."),
+    ],
+)  # fmt: skip
+def test_who_leads_alone_is_not_surely_better_than_each(last_rank: int, said: str) -> None:
+    table = over_all(
+        value=[0.6, 0.5, 0.3], low=[0.5, 0.4, 0.1], high=[0.7, 0.6, 0.6], rank_first=[1, 2, 3],
+        rank_last=[1, 2, 3], rank_low=[1, 2, 2], rank_high=[last_rank, 2, 3],
+        leading=[True, False, False],
+    )  # fmt: skip
+    member = {"better": "high", "label": "accuracy", "title": "A"}
+    table = table.with_columns(collections=pl.lit(2))
+    assert said in sentences(table, {"members": [member] * 2, "weights": "equal"})
 
 
 def test_values_and_ranks_over_collections_are_drawn() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
+from sklearn.metrics import balanced_accuracy_score, recall_score
 
 from qampaign.measures.scoring import Configured
 from qampaign.studies.intervals import bounds
@@ -95,6 +96,41 @@ def test_a_mean_is_that_of_prediction_powered_inference() -> None:
     expected = ppi_mean(people[:50], judge[:50], judge[50:], slope / (1 + 50 / 150))
     assert corrected_values(pair, ACCURACY) == pytest.approx([expected])
     assert expected == pytest.approx(0.60148604, abs=1e-8)  # ppi_mean_pointestimate(…, lam=…)
+
+
+@pytest.mark.parametrize(
+    ("seed", "labelled", "others", "level", "agreeing", "value", "low", "high"),
+    [
+        (1, 50, 150, 0.6, 0.85, 0.601830, 0.499666, 0.703995),
+        (2, 100, 900, 0.3, 0.9, 0.318561, 0.252574, 0.384547),
+        (3, 60, 140, 0.85, 0.7, 0.900000, 0.827185, 0.972815),
+    ],
+)
+def test_intervals_are_about_those_of_ppi_python(
+    seed: int,
+    labelled: int,
+    others: int,
+    level: float,
+    agreeing: float,
+    value: float,
+    low: float,
+    high: float,
+) -> None:
+    """By ppi-python 0.2.3: `ppi_mean_pointestimate` and `ppi_mean_ci(alpha=0.05)` of these labels.
+
+    It tunes λ by the spread of the judge over all questions, we by that over the labelled ones; its
+    intervals are normal, ours come from weights with two pseudo-labels, which reach less far beyond
+    what is possible (third case) and are somewhat wider elsewhere.
+    """
+    rng = np.random.default_rng(seed)
+    people = (rng.random(labelled + others) < level).astype(float)
+    judge = np.where(rng.random(labelled + others) < agreeing, people, 1 - people)
+    pair = pair_of([people.tolist()], [judge.tolist()], [1] * labelled + [0] * others)
+    found = corrected_values(pair, ACCURACY)
+    ends = bounds(corrected_draws(pair, ACCURACY, seed="ppi"), found)
+    assert found == pytest.approx([value], abs=0.001)
+    assert [end.item() for end in ends] == pytest.approx([low, high], abs=0.025)
+    assert (ends[1] - ends[0]).item() == pytest.approx(high - low, rel=0.05)
 
 
 def test_where_everything_is_labelled_people_decide() -> None:
@@ -216,6 +252,25 @@ def test_the_interval_of_a_difference_is_of_the_same_resamples() -> None:
     drawn = corrected_resamples(pair, ACCURACY, seed="s", draws=100)
     low, high = difference_bounds(drawn[:1], drawn[1:], 30)
     assert low.tolist() == high.tolist() == [0.0]
+
+
+def test_youdens_j_is_the_balanced_accuracy_of_scikit_learn() -> None:
+    """Adjusted for chance it is J: sensitivity + specificity - 1, weighted as labels count."""
+    rng = np.random.default_rng(4)
+    people = (rng.random(80) < 0.6).astype(float)
+    judge = np.where(rng.random(80) < 0.8, people, 1 - people)
+    counts = rng.choice([0.0, 1.0, 2.0], 80)  # 0: not labelled
+    raw = np.array([judge.mean()])
+    sensitivity, specificity, youden, value = rogan_gladen(
+        raw, people[None], judge[None], counts[None]
+    )
+    expected = balanced_accuracy_score(people, judge, sample_weight=counts, adjusted=True)
+    assert youden == pytest.approx([expected])
+    recalls = [recall_score(people, judge, pos_label=of, sample_weight=counts) for of in (1, 0)]
+    assert [sensitivity.item(), specificity.item()] == pytest.approx(recalls)
+    # turned round: this share of right answers gives what the judge alone shows
+    shown = value * sensitivity + (1 - value) * (1 - specificity)
+    assert shown == pytest.approx(raw)
 
 
 def test_rogan_and_gladen_have_nothing_to_say_of_a_judge_that_guesses() -> None:

@@ -91,6 +91,11 @@ class Problems:
             self._all().select(pl.coalesce(texts, "problem").unique().sort()).to_series().to_list()
         )
 
+    @property
+    def positions(self) -> set[tuple[str, int | None]]:
+        """The file and the line of each."""
+        return set(self._all().select("file", "line").rows())
+
     def __len__(self) -> int:
         return len(self._rows) + sum(piece.height for piece in self._pieces)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.cases import first
 from tests.helpers.logs import (
     json_lines,
     lm_eval_choice,
@@ -48,6 +49,18 @@ def test_samples_are_responses_keys_and_verdicts(tmp_path: Path) -> None:
         ("org/one", 12.5, '{"date": "2026-01-21", "shots": "5"}')
     ]
     assert campaign.rows("SELECT remark FROM remarks") == []
+
+
+@pytest.mark.parametrize("time", first(1, ["-5", "nan", "inf", "soon"]))
+def test_a_time_that_is_none_is_left_out_with_a_remark(tmp_path: Path, time: str) -> None:
+    campaign = log_campaign(tmp_path)
+    results = lm_eval_results(total_evaluation_time_seconds=time)
+    campaign.write({SAMPLES: json_lines([lm_eval_sample(0)]), RESULTS: results})
+    campaign.ingest()
+    assert campaign.rows("SELECT seconds FROM runs") == [(None,)]
+    assert campaign.rows('SELECT "column", remark FROM remarks') == [
+        ("seconds", "total_evaluation_time_seconds is no number from 0: left out")
+    ]
 
 
 @pytest.mark.exhaustive

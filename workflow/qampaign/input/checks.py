@@ -7,6 +7,7 @@ looked at for which the answer can be another one now: they are in the temporary
 from collections.abc import Mapping, Sequence
 
 import duckdb
+import polars as pl
 
 from qampaign.input.input_tables import INPUT_TABLES, IS_ID, RESOURCES
 from qampaign.judging.key.coverage import instead, lacking
@@ -297,7 +298,12 @@ def check_weights(
             WHERE q.collection = ? AND weight IS NULL ORDER BY ALL""",
             [collection],
         ).fetchall()
+        unread = problems.where(
+            (pl.col("collection") == collection) & (pl.col("column") == "weight")
+        ).positions  # what stands there is no number: it is noted already
         for path, line, question in rows:
+            if (path, line) in unread:
+                continue
             problems.add(
                 collection=collection,
                 file=path,

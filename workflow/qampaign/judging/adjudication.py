@@ -39,25 +39,29 @@ def select_assessor(
     return by_assessor.with_columns(assessor=None), covered
 
 
+HARSH = ("wrong", "not_attempted", "unsupported", "inexact", "repeated")
+"""The verdicts that may win a tie where nobody says otherwise: of two, one is always among them."""
+
+
 class Tied(Refused):
     """Assessors are level on some answers, and nothing says whose word counts."""
 
-    def __init__(self, name: str, ties: pl.DataFrame) -> None:
+    def __init__(self, name: str, ties: pl.DataFrame, deciding: Sequence[str]) -> None:
+        """`deciding` are verdicts that would decide all of these ties, as `ties:` in the config."""
         self.name = name
         self.ties = ties
         """question, run, sample (where there are samples), rank, answer and votes."""
-        super().__init__(
-            self.message(
-                "Add rows with assessor 'adjudicated', or say in the config which verdict wins: "
-                "ties: [wrong]"
-            )
-        )
+        self.rule = f"say in the config which verdict wins: ties: [{', '.join(deciding)}]"
+        """The advice that always helps."""
+        super().__init__(self.message(f"Add rows with assessor 'adjudicated', or {self.rule}"))
 
-    def message(self, advice: str) -> str:
+    def message(
+        self, advice: str, lacking: str = "neither a majority nor an adjudicated label"
+    ) -> str:
         """What is tied, and what to do about it."""
         number = self.ties.height
         count = "an answer has" if number == 1 else f"{number:,} answers have"
-        lines = [f"{self.name}: {count} neither a majority nor an adjudicated label. {advice}"]
+        lines = [f"{self.name}: {count} {lacking}. {advice}"]
         for row in self.ties.head(SHOWN).iter_rows(named=True):
             item = f"question {short_id(row['question'])}"
             if row["run"] is not None:
@@ -110,6 +114,8 @@ def adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> Adj
     if not undecided.is_empty():
         tied = votes.join(undecided, on=item, how="semi", nulls_equal=True)
         said = pl.col("voters").sort().str.join(", ").alias("votes")
-        raise Tied(name, tied.group_by(item).agg(said).sort(item))
+        level = set(undecided["verdict"].cast(pl.String))
+        deciding = [*ties, *(verdict for verdict in HARSH if verdict in level)]
+        raise Tied(name, tied.group_by(item).agg(said).sort(item), deciding)
     decided = leading.filter(pl.len().over(item) > 1).select(item).n_unique()
     return Adjudicated(pl.concat([final, winning.select(*item, *WORD)]), decided)

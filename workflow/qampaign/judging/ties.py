@@ -22,7 +22,7 @@ def refuse_ties(
     `added_to` is the key of the config that takes the sheet once it is filled in.
     """
     written = write_for_people(make_sheet(tied.ties, responses, questions), sheet)
-    rule = "or say in the config which verdict wins: ties: [wrong]"
+    rule = f"or {tied.rule}"
     if written:
         advice = f"Fill in the column label of {sheet} and add that file to {added_to}, {rule}"
     else:
@@ -31,6 +31,12 @@ def refuse_ties(
             f"already, give it another name there and run again for a sheet of the rest; {rule}"
         )
     return Refused(tied.message(advice))
+
+
+def refuse_level_jury(tied: Tied) -> Refused:
+    """The message where the judges of a jury are level: there is nobody to ask but the config."""
+    advice = f"{tied.rule[0].upper()}{tied.rule[1:]}, for the jury or the collection"
+    return Refused(tied.message(advice, lacking="no majority among the jury"))
 
 
 def make_sheet(

@@ -1,6 +1,6 @@
 """What changed since the last results: values, ranks, and the files behind it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import polars as pl
@@ -66,17 +66,25 @@ def find_changes(
     )
 
 
-def told_apart(before: float, after: float) -> tuple[str, str]:
+def _in_text(value: float, places: int) -> str:
+    return f"{value:.{places}f}"
+
+
+def told_apart(
+    before: float, after: float, show: Callable[[float, int], str] = _in_text
+) -> tuple[str, str]:
     """Two values with as many digits as it takes to see that they differ, at least three.
+
+    `show` gives the text of a value with so many digits.
 
     >>> told_apart(0.4, 0.5), told_apart(0.32601, 0.32619), told_apart(0.5, 0.5)
     (('0.400', '0.500'), ('0.3260', '0.3262'), ('0.500', '0.500'))
     """
     places = PLACES
     if abs(before - after) > SAME:
-        while f"{before:.{places}f}" == f"{after:.{places}f}":
+        while show(before, places) == show(after, places):
             places += 1
-    return f"{before:.{places}f}", f"{after:.{places}f}"
+    return show(before, places), show(after, places)
 
 
 def pushed(changes: pl.DataFrame) -> pl.DataFrame:

@@ -1,6 +1,5 @@
 """A gate: do the results fulfil the conditions that the config sets?"""
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -31,8 +30,8 @@ NEEDED = (
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     ">=": lambda value, bound: value >= bound - SAME,
     "<=": lambda value, bound: value <= bound + SAME,
-    ">": operator.gt,
-    "<": operator.lt,
+    ">": lambda value, bound: value > bound + SAME,
+    "<": lambda value, bound: value < bound - SAME,
 }
 
 Tables = Mapping[str, pl.DataFrame]

@@ -44,7 +44,8 @@ FROM runs WHERE kind = 'submitted' ORDER BY ALL
 
 SHARES = """
 CREATE OR REPLACE TEMP TABLE shares AS
-SELECT asked.collection, asked.judge, asked.question, runs.run, coalesce(given.share, 0.0) AS share
+SELECT asked.collection, asked.judge, asked.question, runs.run,
+  CASE WHEN asked.difficulty IS NOT NULL THEN coalesce(given.share, 0.0) END AS share
 FROM questions asked
 JOIN runs ON runs.collection = asked.collection AND runs.kind = 'submitted'
 LEFT JOIN (
@@ -53,7 +54,8 @@ LEFT JOIN (
 ) given ON given.collection = asked.collection AND given.judge = asked.judge
   AND given.question = asked.question AND given.run = runs.run
 """
-"""Of every question and submitted run the share of its samples with a correct first answer."""
+"""Of every question and submitted run the share of its samples with a correct first answer; NULL by
+a judge that calls nothing right, which says of no question how difficult it is."""
 
 FIELD = """
 CREATE OR REPLACE TEMP TABLE field AS

@@ -8,13 +8,14 @@ import polars as pl
 
 from qampaign.problems import Refused, first_names, short_id
 from qampaign.ranking import SAME
+from qampaign.studies.units import FEWEST
 
 LEVEL = 0.05
 SHOWN = 20
 """How many questions the terminal shows."""
 
 WORDS = {
-    "no_value": "They cannot be compared in {label}, which one of them has no value in.",
+    "no_value": "They cannot be compared in {label}: not both have a value.",
     "not_tested": "Their difference in {label} was not tested; to test it, "
     "add comparisons: [[{first}, {second}]].",
     "equal": "{first} and {second} are equal in {label}; {on}.",
@@ -26,6 +27,8 @@ WORDS = {
     "better": "{better} is better than {worse} by {by}; {p}; {on}.",
     "higher": "{better} is higher than {worse} by {by}; {p}; {on}.",
     "open": "The data does not tell them apart: {better} is ahead by {by}; {p}; {on}.",
+    "open_higher": "The data does not tell them apart: {better} is higher by {by}; {p}; {on}.",
+    "tiny": "less than 0.001",
     "by": "{difference} in {label} (95% interval {low} to {high} for {among} together)",
     "p": "p = {p} among {among}",
     "small_p": "p < 0.001 among {among}",
@@ -34,8 +37,10 @@ WORDS = {
     "gain": "{gained} question gained, {lost} lost",
     "gains": "{gained} questions gained, {lost} lost",
     "together": "Intervals and p hold for {among} together, measure by measure.",
-    "detectable": "Differences of {detectable} in {label} are seen in 80% of cases at this size.",
-    "too_small": "At this size, only differences above 1 in {label} would be seen in 80% of cases.",
+    "detectable": "At this size, a difference of {detectable} in {label} is seen in 80% of cases, "
+    "if these two alone are compared.",
+    "too_small": "At this size, only differences above 1 in {label} would be seen in 80% of cases, "
+    "even if these two alone were compared.",
     "unassessed": "In {number} of them an answer is unassessed by {judge} and does not count as "
     "right.",
 }
@@ -43,6 +48,8 @@ WORDS = {
 
 SMALL_P = 0.001
 """Below it, p is shown as smaller than this."""
+TINY = 0.0005
+"""Below it, three digits of a difference are 0."""
 
 STUDIED = """
 SELECT judge FROM comparisons WHERE collection = $collection
@@ -52,11 +59,13 @@ UNION SELECT judge FROM scores WHERE collection = $collection AND rank_low IS NO
 
 PAIRS = """
 SELECT measure, family, slice, run_a, difference, simultaneous_low AS low,
-  simultaneous_high AS high, p_adjusted, won, lost, tied, detectable
+  simultaneous_high AS high, p_adjusted, won, lost, tied,
+  CASE WHEN units < $fewest THEN NULL ELSE detectable END AS detectable
 FROM comparisons
 WHERE collection = $collection AND judge = $judge AND slice = 'all'
   AND (run_a, run_b) IN (($first, $second), ($second, $first))
 """
+"""Of few units, no difference is seen often enough to be named."""
 
 SCORES = """
 SELECT measures.measure, label, better, measures."primary", one.value AS first, two.value AS second
@@ -68,6 +77,12 @@ LEFT JOIN scores two ON two.collection = measures.collection AND two.measure = m
 WHERE measures.collection = $collection
 ORDER BY measures."primary" DESC, measures.rowid
 """
+
+DECIDED = """
+SELECT count(*) FROM answers
+WHERE collection = ? AND judge = ? AND verdict NOT IN ('unassessed', 'not_attempted')
+"""
+"""Answers on which a judge has a verdict."""
 
 QUESTIONS = """
 WITH given AS (
@@ -112,6 +127,8 @@ class SideBySide:
     verdict."""
     untested: str = "not_tested"
     """The words for why a pair was not tested: see `why_untested`."""
+    has_verdicts: bool = True
+    """Whether the judge calls anything right or wrong; scores alone win no question."""
 
     @property
     def flipped(self) -> pl.DataFrame:
@@ -137,29 +154,34 @@ class SideBySide:
         runs = {"first": self.first, "second": self.second, "label": row["label"]}
         if row["difference"] is None:
             return WORDS["no_value"].format(**runs)
-        if row["p"] is None:
+        equal = abs(row["difference"]) <= SAME
+        if row["p"] is None and not equal:
             why = self.untested if row["family"] is None else "no_test"
             return WORDS[why].format(judge=self.judge, **runs)
         counted = self.by_type().row(0, named=True)
         gained, lost = counted["won"], counted["lost"]
         better, worse = self.first, self.second
+        if equal:
+            return self._words("equal").format(on=_gains(gained, lost), **runs)
         low, high, difference = row["low"], row["high"], row["difference"]
         if (difference < 0) != (row["better"] == "low"):
             better, worse, gained, lost = worse, better, lost, gained
         if difference < 0:
             low, high = -high, -low
-        size = f"{abs(difference):.3f}"
+        size = f"{abs(difference):.3f}" if abs(difference) >= TINY else WORDS["tiny"]
         ends = {"low": f"{low:z.3f}", "high": f"{high:z.3f}"}
         among = WORDS[row["family"]]
         by = WORDS["by"].format(difference=size, label=row["label"], among=among, **ends)
-        gain = WORDS["gain" if gained == 1 else "gains"]
-        on = gain.format(gained=f"{gained:,}", lost=f"{lost:,}")
         p = WORDS["small_p" if row["p"] < SMALL_P else "p"].format(p=f"{row['p']:.3f}", among=among)
-        if abs(difference) <= SAME:
-            return WORDS["equal"].format(on=on, **runs)
-        sure = row["p"] <= LEVEL + SAME
-        kind = "open" if not sure else "higher" if row["better"] == "none" else "better"
-        return WORDS[kind].format(better=better, worse=worse, by=by, p=p, on=on)
+        kind = "better" if row["p"] <= LEVEL + SAME else "open"
+        if row["better"] == "none":
+            kind = {"better": "higher", "open": "open_higher"}[kind]
+        on = _gains(gained, lost)
+        return self._words(kind).format(better=better, worse=worse, by=by, p=p, on=on)
+
+    def _words(self, kind: str) -> str:
+        """What is said; questions gained and lost only where there are verdicts."""
+        return WORDS[kind] if self.has_verdicts else WORDS[kind].replace("; {on}", "")
 
     def size(self) -> str | None:
         """Which differences in the ranking measure the collection can show; None if unknown."""
@@ -168,6 +190,12 @@ class SideBySide:
             return None
         words = WORDS["too_small" if row["detectable"] > 1 else "detectable"]
         return words.format(detectable=f"{row['detectable']:.3f}", label=row["label"])
+
+
+def _gains(gained: int, lost: int) -> str:
+    """Questions that the one run has better, and the other."""
+    words = WORDS["gain" if gained == 1 else "gains"]
+    return words.format(gained=f"{gained:,}", lost=f"{lost:,}")
 
 
 def why_untested(studied: Collection[str], judge: str) -> str:
@@ -225,9 +253,8 @@ def _compare(
     connection: duckdb.DuckDBPyConnection, collection: str, judge: str, first: str, second: str
 ) -> SideBySide:
     given = {"collection": collection, "judge": judge, "first": first, "second": second}
-    pairs, scores, questions = (
-        connection.sql(query, params=given).pl() for query in (PAIRS, SCORES, QUESTIONS)
-    )
+    pairs = connection.sql(PAIRS, params=given | {"fewest": FEWEST}).pl()
+    scores, questions = (connection.sql(query, params=given).pl() for query in (SCORES, QUESTIONS))
     studied = connection.execute(STUDIED, {"collection": collection}).fetchall()
     why = why_untested({name for (name,) in studied}, judge)
     turned = pl.col("run_a") != first
@@ -248,7 +275,8 @@ def _compare(
     measures = scores.join(pairs, on="measure", how="left", maintain_order="left").with_columns(
         difference=pl.coalesce("difference", pl.col("first") - pl.col("second"))
     )
-    return SideBySide(collection, judge, first, second, measures, questions, why)
+    ((decided,),) = connection.execute(DECIDED, [collection, judge]).fetchall()
+    return SideBySide(collection, judge, first, second, measures, questions, why, decided > 0)
 
 
 def lines(compared: SideBySide) -> Iterator[str]:
@@ -265,8 +293,9 @@ def lines(compared: SideBySide) -> Iterator[str]:
     size = compared.size()
     if size is not None:
         yield f"  {size}"
-    yield ""
-    yield from _aligned(_count_rows(compared))
+    if compared.has_verdicts:
+        yield ""
+        yield from _aligned(_count_rows(compared))
     flipped = compared.flipped
     if flipped.height:
         number = f", {SHOWN} of {flipped.height:,}" if flipped.height > SHOWN else ""

@@ -166,7 +166,13 @@ def _lead(table: pl.DataFrame, described: Mapping[str, Any]) -> Iterator[str]:
     leading = ranked.filter(pl.col("leading"))["run"].to_list()
     if len(leading) == 1:
         others = "the other run" if len(names) == 2 else f"each of the other {len(names) - 1} runs"
-        yield f"{leading[0]} is surely better than {others} (95%, all pairs tested together)."
+        if ranked.filter(pl.col("leading"))["rank_high"][0] == 1:
+            yield f"{leading[0]} is surely better than {others} (95%, all pairs tested together)."
+        else:
+            yield (
+                f"{leading[0]} alone leads: for each of the other {len(names) - 1} runs, some run "
+                "is surely better (95%, all pairs tested together)."
+            )
     elif leading:
         yield (
             f"{many(len(leading), 'run')} of {len(names)} lead: no run is surely better than these "

@@ -41,7 +41,7 @@ def _collection(parcel: Parcel, described: Mapping[str, Any]) -> dict[str, Any]:
     scores = parcel.tables["scores"].filter(**judged, slice="all")
     ranked = scores.filter(measure=described["measure"])
     field = parcel.field.filter(**place)["value"].to_list()
-    questions = parcel.tables["questions"].filter(**judged)
+    questions = parcel.tables["questions"].filter(**judged).drop_nulls("value")
     calibration = parcel.tables["calibration"].filter(**judged).drop_nulls("accuracy")
     named = parcel.tables.get("field")
     return {

@@ -57,6 +57,7 @@ Such a sample says whether the target is the most likely text, not which one is.
 MEANS = ("acc", "acc_norm", "exact_match")
 """The metrics whose figure is a mean unless the results file says otherwise."""
 
+TIME = "total_evaluation_time_seconds"
 AGAIN = "samples that were written again: the last counts"
 SEVERAL = "samples with several outputs: the first is the answer"
 LISTED = "targets that are lists of texts: each text is a key"
@@ -223,11 +224,13 @@ def _describe(task: str, results: Mapping[str, Any], file: LogFile, date: str | 
         log.date = date[:10]
     of_tasks = results.get("results")
     if isinstance(of_tasks, dict) and len(of_tasks) == 1:
+        taken = results.get(TIME)
         try:
-            took = float(text_of(results.get("total_evaluation_time_seconds")) or "")
-            log.seconds = amount_of(took)
+            log.seconds = amount_of(float(text_of(taken) or ""))
         except ValueError:
             log.seconds = None
+        if taken and log.seconds is None:
+            log.remark(f"{TIME} is no number from 0: left out", "seconds")
     shots = results.get("n-shot")
     if isinstance(shots, dict) and shots.get(task) is not None:
         log.more["shots"] = str(shots[task])

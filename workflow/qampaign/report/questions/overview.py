@@ -7,9 +7,10 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.publishing.side_by_side import LEVEL, SMALL_P, WORDS, why_untested
+from qampaign.publishing.side_by_side import LEVEL, SMALL_P, TINY, WORDS, why_untested
 from qampaign.report.run_order import in_rank_order
 from qampaign.report.text import short_names
+from qampaign.studies.units import FEWEST
 from qampaign.verdicts import VERDICTS
 
 ALL = "all"
@@ -60,6 +61,12 @@ def by_numbers(name: str) -> list[Any]:
     return [(len(text), text) if at % 2 else text for at, text in enumerate(texts)]
 
 
+def _gives_verdicts(tables: Tables, judge: str) -> bool:
+    """Whether a judge calls any answer right or wrong; one that gives scores alone does not."""
+    own = tables["questions"].filter(judge=judge)
+    return own.is_empty() or own["difficulty"].count() > 0
+
+
 def overview(
     tables: Tables,
     judges: Sequence[str],
@@ -83,9 +90,10 @@ def overview(
         "words": WORDS,
         "level": LEVEL,
         "smallP": SMALL_P,
+        "tiny": TINY,
         "judges": [
             kinds.filter(judge=judge).select("judge", "kind", "reference").row(0, named=True)
-            | {"correct": list(correct[judge])}
+            | {"correct": list(correct[judge]), "verdicts": _gives_verdicts(tables, judge)}
             for judge in judges
         ],
         "runs": _named(runs.select("run", "kind").to_dicts()),
@@ -151,7 +159,11 @@ def _pairs(
     own = own.sort("family", descending=True, maintain_order=True).unique(
         ["lower", "higher"], keep="first", maintain_order=True
     )
-    own = own.with_columns(low="simultaneous_low", high="simultaneous_high")
+    own = own.with_columns(
+        low="simultaneous_low",
+        high="simultaneous_high",
+        detectable=pl.when(pl.col("units").fill_null(FEWEST) >= FEWEST).then("detectable"),
+    )
     digits = FULL if exact else 6
     floats = ("difference", "low", "high", "p_adjusted", "detectable")
     return {

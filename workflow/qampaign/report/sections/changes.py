@@ -77,8 +77,7 @@ def _in_digits(before: float | None, after: float | None) -> tuple[str, str]:
     """Two values in as many digits as tell them apart."""
     if before is None or after is None:
         return fixed(before), fixed(after)
-    digits = len(told_apart(before, after)[0].partition(".")[2])
-    return fixed(before, digits), fixed(after, digits)
+    return told_apart(before, after, fixed)
 
 
 def _timeline(collection: CollectionResults, history: pl.DataFrame) -> Iterator[Chart | Table]:

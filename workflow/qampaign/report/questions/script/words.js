@@ -43,25 +43,26 @@ const words = {
     const WORDS = DATA.words;
     const runs = { first, second, label, judge: DATA.judges[judge].judge };
     if (pair.difference === null) return words.fill(WORDS.no_value, runs);
-    if (pair.p === null) return words.fill(WORDS[pair.family === null ? DATA.untested[judge] : "no_test"], runs);
+    const equal = Math.abs(pair.difference) <= 1e-9;
+    if (pair.p === null && !equal) return words.fill(WORDS[pair.family === null ? DATA.untested[judge] : "no_test"], runs);
     let [better, worse, gained, lost] = [first, second, counts?.won, counts?.lost];
+    const whole = (template) => (counts ? template : template.replace("; {on}", ""));
+    const gains = (more, fewer) => counts && words.fill(more === 1 ? WORDS.gain : WORDS.gains, {
+      gained: more.toLocaleString("en-US"), lost: fewer.toLocaleString("en-US"),
+    });
+    if (equal) return words.fill(whole(WORDS.equal), { ...runs, on: gains(gained, lost) });
     let { low, high } = pair;
     const { difference } = pair;
     if ((difference < 0) !== (wanted === "low")) [better, worse, gained, lost] = [worse, better, lost, gained];
     if (difference < 0) [low, high] = [-high, -low];
     const among = WORDS[pair.family];
     const by = words.fill(WORDS.by, {
-      difference: words.exact(Math.abs(difference)), label, low: words.exact(low), high: words.exact(high), among,
+      difference: Math.abs(difference) < DATA.tiny ? WORDS.tiny : words.exact(Math.abs(difference)), label, low: words.exact(low), high: words.exact(high), among,
     });
     const p = words.fill(pair.p < DATA.smallP ? WORDS.small_p : WORDS.p, { p: words.exact(pair.p), among });
-    const on = counts && words.fill(gained === 1 ? WORDS.gain : WORDS.gains, {
-      gained: gained.toLocaleString("en-US"), lost: lost.toLocaleString("en-US"),
-    });
-    const whole = (template) => (on ? template : template.replace("; {on}", ""));
-    if (Math.abs(difference) <= 1e-9) return words.fill(whole(WORDS.equal), { ...runs, on });
     const sure = pair.p <= DATA.level + 1e-9;
-    const kind = !sure ? "open" : wanted === "none" ? "higher" : "better";
-    return words.fill(whole(WORDS[kind]), { better, worse, by, p, on });
+    const kind = wanted === "none" ? (sure ? "higher" : "open_higher") : sure ? "better" : "open";
+    return words.fill(whole(WORDS[kind]), { better, worse, by, p, on: gains(gained, lost) });
   },
 
   // Which differences the collection can show.
