@@ -58,7 +58,7 @@ test-all: setup-dev ## Run both
 check: setup-dev ## Lint, formats, types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/snakefmt --check Snakefile workflow/rules
+	@$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	@# all that Snakemake's linter finds but one: the environment is the lock file's, for all rules
 	@! $(BIN)/snakemake --lint 2>&1 | grep '^    \* ' | grep -v 'Specify a conda environment'
 	@$(BIN)/mypy
@@ -66,7 +66,7 @@ check: setup-dev ## Lint, formats, types
 format: setup-dev ## Bring all code into its format
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
-	@$(BIN)/snakefmt Snakefile workflow/rules
+	@$(BIN)/snakefmt Snakefile workflow/Snakefile workflow/rules
 
 docs: setup-dev ## Make the references under docs/ from the declarations, and the site of all pages in site/
 	@$(BIN)/python -m qampaign.measures.reference > docs/measures.md

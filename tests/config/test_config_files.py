@@ -149,8 +149,9 @@ def test_only_config_files_of_this_workflow_are_checked_beforehand(tmp_path: Pat
 
     for snakefile, configs in [(other, [evil]), (ROOT / "Snakefile", [])]:
         assert go_on(arguments(snakefile, *configs), None) == ["x"]
-    with pytest.raises(SystemExit, match=r"evil\.yaml, line 1: __use_yte__"):
-        go_on(arguments(ROOT / "Snakefile", evil), None)
+    for ours in ("Snakefile", "workflow/Snakefile"):
+        with pytest.raises(SystemExit, match=r"evil\.yaml, line 1: __use_yte__"):
+            go_on(arguments(ROOT / ours, evil), None)
     # a target after a config file is a target
     assert go_on(arguments(ROOT / "Snakefile", ROOT / "config.yaml", "pool"), None) == ["x", "pool"]
     copy = tmp_path / "copy"  # the config beside the Snakefile is read where none is named

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.helpers.tiny_campaign import ROOT
 
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+PAGES = (ROOT / "README.md", ROOT / "config/README.md", *sorted((ROOT / "docs").rglob("*.md")))
 
 BLOCK = re.compile(
     r"(?:^ *<!-- (?P<comment>[^\n]*) -->\n)?"

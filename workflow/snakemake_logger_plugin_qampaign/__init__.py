@@ -35,7 +35,7 @@ from snakemake_logger_plugin_qampaign.steps import (
 )
 
 RED, YELLOW = 31, 33
-TARGETS = ("all", "pool")  # rules that only collect: not steps
+TARGETS = ("all", "campaign", "pool")  # rules that only collect: not steps
 # How messages of Snakemake begin that no event stands for.
 STOPS = {
     "Terminating processes": "Stopping, as asked.",

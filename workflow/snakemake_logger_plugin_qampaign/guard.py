@@ -51,8 +51,10 @@ def find_ours(given: str | Path | None) -> Path | None:
     path = resolve_snakefile(given, allow_missing=True)
     if path is None or not Path(path).exists():
         return None
-    snakefile = Path(path).resolve()
-    return snakefile if (snakefile.parent / OURS).is_file() else None
+    folder = Path(path).resolve().parent
+    if folder.name == "workflow":  # its Snakefile includes the one above
+        folder = folder.parent
+    return folder / "Snakefile" if (folder / OURS).is_file() else None
 
 
 def move_targets(args: Any) -> None:
