@@ -85,6 +85,9 @@ ROOM = "min(132, 0.4 * width)"
 SCREEN = 800
 """The width of a chart that nobody has measured, in pixels."""
 
+HEIGHT = 380
+"""The height of a chart that does not depend on its rows, in pixels."""
+
 MOST_NAMES = 12
 """So many runs have their names beside a chart: more can be picked."""
 
@@ -480,7 +483,7 @@ def reference_line(values: list[dict[str, float]], *, x: str = "x", y: str = "y"
 
 
 def finish(
-    chart: AltairChart, *, description: str, height: int | None = 380, width: Any = "container"
+    chart: AltairChart, *, description: str, height: int | None = HEIGHT, width: Any = "container"
 ) -> dict[str, Any]:
     """The specification of a chart, as wide as its box, with a description for screen readers."""
     sized = chart.properties(description=description)
