@@ -71,7 +71,8 @@ def lighter(vega: dict[str, Any]) -> dict[str, Any]:
     No field holds a list, and a mark is described to screen readers by the first line of its
     tooltip, as a rule its run; the table below a chart has all its numbers.
 
-    >>> field = 'isValid(datum["run"]) ? isArray(datum["run"]) ? join(datum["run"], \\' \\') : datum["run"] : ""+datum["run"]'
+    >>> of = 'datum["run"]'
+    >>> field = f"isValid({of}) ? isArray({of}) ? join({of}, ' ') : {of} : " + '""+' + of
     >>> marks = [{"encode": {"update": {
     ...     "tooltip": {"signal": f'{{"run": {field}, "value": format(datum["value"], ".3f")}}'},
     ...     "description": {"signal": f'"run: " + ({field}) + "; colour: …"'}}}}]

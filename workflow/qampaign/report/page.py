@@ -100,7 +100,10 @@ class Shown:
                     by_measure = [replace(seen, primary=None)]
                 for name, sentences in follow.items():
                     said[name][judge][slice_] = [
-                        [numbers.setdefault(one, len(numbers)) for one in sentences(each)]
+                        [
+                            numbers.setdefault(text.isolated(one), len(numbers))
+                            for one in sentences(each)
+                        ]
                         for each in by_measure
                     ]
         return list(numbers), said
@@ -319,6 +322,7 @@ def _environment() -> jinja2.Environment:
     environment.filters.update(
         embed=embed,
         ends=text.ends,
+        isolated=text.isolated,
         cell_text=text.cell,
         spec_id=spec_id,
         sorted_by=sorted_by,

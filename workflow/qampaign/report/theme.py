@@ -527,7 +527,7 @@ def config(*, font: str = FONT, size: int = 12, background: str = "white") -> di
     text = {"labelColor": INK, "titleColor": INK, "labelFontSize": size, "titleFontSize": size + 1}
     axis = {
         "gridColor": LINE, "domainColor": MUTED, "tickColor": MUTED, "titleFontWeight": "normal",
-        "titlePadding": 10, "tickSize": 4,
+        "titlePadding": 10, "tickSize": 4, "labelSeparation": 5,
     }  # fmt: skip
     return {
         "background": background,
