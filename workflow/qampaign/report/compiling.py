@@ -33,7 +33,7 @@ FOLDER = Path(__file__).with_name("__pycache__") / "charts"
 """What was compiled once is kept here, beside the compiled modules, if that can be written."""
 
 
-def compiled(spec: Mapping[str, Any]) -> dict[str, Any]:
+def compiled(spec: dict[str, Any]) -> dict[str, Any]:
     """A chart in Vega, of a specification as `sized` gives it."""
     look = theme.config()
     of = json.dumps([version("vl-convert-python"), CODE, look, spec])
