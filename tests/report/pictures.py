@@ -1,16 +1,18 @@
 """Pictures of every section of the report, for the documentation.
 
 `make pictures` runs the bundled campaign and takes them: one of the overview, one of each section
-of the collection that shows it best, and one of what the results were made from.
+of the collection that shows it best, and one of what the results were made from. That of what changed
+is of a small campaign whose assessments are corrected twice.
 """
 
 import argparse
 import base64
 import json
+import tempfile
 from pathlib import Path
 
 from qampaign.report.sections import ORDER
-from tests.report import browser
+from tests.report import browser, corrected_campaign
 from tests.report.browser import Browser, Page, wait
 
 WIDTH, TALLEST = 1280, 860
@@ -27,8 +29,8 @@ SHOWN_BY = {
 """The collection that shows a section best; of all others, the first that has it."""
 
 
-def take(report: Path, folder: Path) -> list[Path]:
-    """Take all pictures of a report; sections that it does not have are left out."""
+def take(report: Path, corrected: Path, folder: Path) -> list[Path]:
+    """Take all pictures of a report, and that of what changed of another, `corrected`."""
     program = browser.find()
     if program is None:
         raise SystemExit("pictures need Chromium (Debian: apt-get install chromium)")
@@ -43,7 +45,9 @@ def take(report: Path, folder: Path) -> list[Path]:
             file = folder / f"{name}.webp"
             picture(page, report, place, file)
             taken.append(file)
-        return taken
+        changes = folder / "changes.webp"
+        picture(page, corrected, "collection-clef2009-changes", changes)
+        return [*taken, changes]
     finally:
         started.close()
 
@@ -58,7 +62,7 @@ def places(page: Page) -> dict[str, str]:
         name = module.__name__.rpartition(".")[2]
         of_name = [place for place in ids if place.endswith(f"-{name}")]
         best = f"collection-{SHOWN_BY.get(name)}-{name}"
-        if of_name:
+        if of_name and name != "changes":
             found[name] = best if best in of_name else of_name[0]
     return found | {"made_from": "made-from"}
 
@@ -97,7 +101,10 @@ def main() -> None:
     parser.add_argument("report", type=Path, help="the page, index.html")
     parser.add_argument("folder", type=Path, help="where the pictures go")
     given = parser.parse_args()
-    for file in take(given.report.resolve(), given.folder):
+    with tempfile.TemporaryDirectory() as own:
+        corrected = corrected_campaign.run(Path(own))
+        taken = take(given.report.resolve(), corrected, given.folder)
+    for file in taken:
         print(f"{file.stat().st_size:>8,} {file}")
 
 

@@ -50,7 +50,7 @@ KEEP_ROWS = """(() => {
   Object.defineProperty(window, "vegaEmbed", {
     get: () => (container, spec, options) => {
       const chart = container.closest("[data-chart]").dataset.chart;
-      window.drawn[`${container.closest(".collection").id} ${chart}`] = JSON.parse(JSON.stringify(spec.datasets));
+      window.drawn[`${container.closest(".collection").id} ${chart}`] = JSON.parse(JSON.stringify(Object.fromEntries(spec.data.filter(({ values }) => values).map(({ name, values }) => [name, values]))));
       return embed(container, spec, options);
     },
     set: (bundled) => { embed = bundled; },

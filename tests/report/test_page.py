@@ -1301,3 +1301,16 @@ def test_a_composite_is_told_in_words() -> None:
     row = {"options": json.dumps(options), "summary": "The weighted mean.", "better": "high"}
     assert collection.options_of(row) == "the mean of c@1 and accuracy, weighted by 2 and 1"
     assert collection.explained(row) == "The weighted mean."
+
+
+def test_types_with_the_same_number_are_not_called_highest_and_lowest() -> None:
+    """Means of 0.441 and 0.442 are both shown as 0.44."""
+    made = campaign(runs=3, collections=1)
+    of_type = {"definition": 0.441, "factoid": 0.442}
+    own = pl.col("slice").replace_strict(of_type, default=None, return_dtype=pl.Float64)
+    made["scores"] = made["scores"].with_columns(value=pl.coalesce(own, "value"))
+    (one,) = show(made)
+    charts = {chart.id: chart for section in one.sections for chart in section.charts}
+    assert charts["slices"].finding == (
+        "The mean of the submitted runs is nearly the same on both types (0.44)"
+    )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from qampaign.report.collection import CollectionResults
+from qampaign.report.text import isolated
 
 MOST_EXAMPLES = 40
 """A table of examples shows so many rows."""
@@ -66,7 +67,7 @@ class Choice:
             "columns": self.columns,
             "parts": self.parts,
             "bounds": self.bounds,
-            "heading": self.reading.heading or self.title,
+            "heading": isolated(self.reading.heading or self.title),
         }
 
 

@@ -13,7 +13,7 @@ from qampaign.report import drawing, theme
 from qampaign.report.blocks import Section, TableColumn, TableColumns, optional_table
 from qampaign.report.charts.leaderboard import MEASURE, scores_by_run
 from qampaign.report.paper.markup import cite
-from qampaign.report.text import fixed, interval, listed, many, named, span
+from qampaign.report.text import fixed, interval, listed, many, named, short_names, span
 
 COLUMNS: TableColumns = {
     "rank": TableColumn("Rank"),
@@ -90,7 +90,7 @@ def _draw(ranked: pl.DataFrame, columns: tuple[str, str, str], label: str, apart
 
     Of ranks, `apart` is how far the best and the worst are from each other.
     """
-    names = theme.keys(ranked["run"].to_list())
+    names = theme.keys(short_names(ranked["run"].to_list()))
     drawn = zip(
         names, theme.hues(len(names)), ranked.select(*columns, "leading").rows(), strict=True
     )

@@ -29,6 +29,7 @@ from qampaign.report import chart_data, overview, script, text, theme
 from qampaign.report.blocks import NUMERIC, Chart, Reading, Section
 from qampaign.report.charts.leaderboard import MEASURE
 from qampaign.report.collection import CollectionResults, arrange
+from qampaign.report.compiling import compiled, sized
 from qampaign.report.embedding import embed, executable, policy
 from qampaign.report.overall import Picture
 from qampaign.report.page_names import questions_page
@@ -95,7 +96,7 @@ class Shown:
                     by_name = zip(*map(sentences, by_measure), strict=True)
                     for name, of_measures in zip(names, by_name, strict=True):
                         said[name][judge][slice_] = [
-                            [numbers.setdefault(one, len(numbers)) for one in texts]
+                            [numbers.setdefault(text.isolated(one), len(numbers)) for one in texts]
                             for texts in of_measures
                         ]
         return list(numbers), said
@@ -137,14 +138,17 @@ def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
 def draw(shown: Shown) -> dict[str, Any]:
     """What the page shows of a collection, and what it has to know of it besides: a part of it."""
     charts = [chart for section in shown.sections for chart in section.charts]
-    specs = [spec for chart in charts for spec in chart.specs]
     return {
         "id": shown.collection.id,
         "anchor": f"collection-{shown.collection.id}",
         "title": shown.collection.title,
         "overview": overview.summary(shown.collection),
         "sections": [{"id": each.id, "title": each.title} for each in shown.sections],
-        "specs": {spec_id(spec): spec for spec in specs},
+        "specs": {
+            spec_id(spec): sized(spec, row_per_run=chart.per_run is not None)
+            for chart in charts
+            for spec in chart.specs
+        },
         "html": COLLECTION.render(shown=shown),
     }
 
@@ -176,10 +180,16 @@ def assemble(
                 for kind, words in overview.EXPLAINED.items()
                 if kind in {part["overview"]["kind"] for part in parts}
             ],
-            specs=pooled({name: spec for part in parts for name, spec in part["specs"].items()}),
+            specs=pooled(
+                {
+                    name: compiled(spec)
+                    for name, spec in {
+                        name: spec for part in parts for name, spec in part["specs"].items()
+                    }.items()
+                }
+            ),
             made_from=made_from.section(tables),
-            settings={"dash": text.DASH, "measure": MEASURE, "look": theme.config()}
-            | theme.settings(),
+            settings={"dash": text.DASH, "measure": MEASURE} | theme.settings(),
             policy=policy(vega, code),
             style=Markup(_read("page.css") + theme.style()),
             vega=vega,
@@ -317,6 +327,7 @@ def _environment() -> jinja2.Environment:
     environment.filters.update(
         embed=embed,
         ends=text.ends,
+        isolated=text.isolated,
         cell_text=text.cell,
         spec_id=spec_id,
         sorted_by=sorted_by,

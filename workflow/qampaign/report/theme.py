@@ -86,6 +86,9 @@ ROOM = "min(132, 0.4 * width)"
 SCREEN = 800
 """The width of a chart that nobody has measured, in pixels."""
 
+HEIGHT = 380
+"""The height of a chart that does not depend on its rows, in pixels."""
+
 MOST_NAMES = 12
 """So many runs have their names beside a chart: more can be picked."""
 
@@ -482,7 +485,7 @@ def reference_line(values: list[dict[str, float]], *, x: str = "x", y: str = "y"
 
 
 def finish(
-    chart: AltairChart, *, description: str, height: int | None = 380, width: Any = "container"
+    chart: AltairChart, *, description: str, height: int | None = HEIGHT, width: Any = "container"
 ) -> dict[str, Any]:
     """The specification of a chart, as wide as its box, with a description for screen readers."""
     sized = chart.properties(description=description)
@@ -526,7 +529,7 @@ def config(*, font: str = FONT, size: int = 12, background: str = "white") -> di
     text = {"labelColor": INK, "titleColor": INK, "labelFontSize": size, "titleFontSize": size + 1}
     axis = {
         "gridColor": LINE, "domainColor": MUTED, "tickColor": MUTED, "titleFontWeight": "normal",
-        "titlePadding": 10, "tickSize": 4,
+        "titlePadding": 10, "tickSize": 4, "labelSeparation": 5,
     }  # fmt: skip
     return {
         "background": background,

@@ -28,7 +28,7 @@ def corrected_by_run(data: str, label: str) -> dict[str, Any]:
             title=None,
             sort=kinds,
             scale=alt.Scale(domain=kinds, range=[colour for colour, _ in KINDS.values()]),
-            legend=alt.Legend(orient="top"),
+            legend=theme.legend_above(),
         ),
         "tooltip": theme.about_run(
             alt.Tooltip("kind:N", title="by"),
@@ -48,7 +48,7 @@ def corrected_by_run(data: str, label: str) -> dict[str, Any]:
             title=None,
             sort=kinds,
             scale=alt.Scale(domain=kinds, range=[shape for _, shape in KINDS.values()]),
-            legend=alt.Legend(orient="top"),
+            legend=theme.legend_above(),
         ),
         x=alt.X(
             "value:Q",

@@ -131,7 +131,10 @@ def ranks_by_judge() -> dict[str, Any]:
         "y": alt.Y(
             "rank:Q",
             title="rank",
-            axis=alt.Axis(tickMinStep=1),
+            # of two or three runs, there are ticks between ranks: they have no label
+            axis=alt.Axis(
+                tickMinStep=1, format="d", labelExpr="datum.value % 1 ? '' : datum.label"
+            ),
             scale=alt.Scale(reverse=True, zero=False, nice=False, padding=8),
         ),
         "color": theme.colour_of_run(),

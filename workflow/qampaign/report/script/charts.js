@@ -1,6 +1,20 @@
 // A chart is drawn when it comes near the window, or when the browser is idle, and drawn again when
 // its data change: a page with many charts opens as fast as one with few.
-const TITLE = JSON.stringify(MEASURE);
+
+// The specification of a chart, in which the measure is named. In an expression the name is a string within a string.
+const named = (text, title) => {
+  const quoted = JSON.stringify(title);
+  const within = JSON.stringify(quoted.slice(1, -1)).slice(1, -1);
+  return text.replaceAll(JSON.stringify(MEASURE), () => quoted).replaceAll(MEASURE, () => within);
+};
+
+const DRAWN = {
+  mode: "vega",
+  renderer: "svg",
+  ast: true, // interpret expressions: the page's policy forbids compiling them
+  actions: false,
+  hover: false,
+};
 
 class Figure {
   constructor(box, collection) {
@@ -43,12 +57,17 @@ class Figure {
 
   filled(datasets) {
     this.title = this.measured;
-    const spec = JSON.parse(SPECS.text(this.specId).replaceAll(TITLE, () => JSON.stringify(this.title)));
-    spec.datasets = { ...spec.datasets, ...datasets };
-    this.flexible = spec.width === "container";
-    if (this.flexible) Object.assign(spec, { width: this.room, autosize: { type: "fit-x", contains: "padding" } });
-    spec.params = [{ name: "room", value: this.room }];
-    if (this.perRun) (spec.spec ?? spec).height = this.height(datasets);
+    const spec = JSON.parse(named(SPECS.text(this.specId), this.title));
+    for (const source of spec.data) if (source.name in datasets) source.values = datasets[source.name];
+    const signal = (name) => spec.signals.find((each) => each.name === name);
+    this.flexible = spec.autosize?.type === "fit-x";
+    if (this.flexible) spec.width = this.room;
+    signal("room").value = this.room;
+    if (this.perRun) {
+      const height = this.height(datasets);
+      if (signal("child_height")) signal("child_height").value = height;
+      else spec.height = height;
+    }
     return spec;
   }
 
@@ -133,15 +152,10 @@ class Figure {
     this.view?.finalize();
     this.container?.remove();
     this.container = this.box.appendChild(container);
-    const { view } = await window.vegaEmbed(container, spec, {
-      renderer: "svg",
-      config: LOOK,
-      ast: true, // interpret expressions: the page's policy forbids compiling them
-      actions: false,
-    });
+    const { view } = await window.vegaEmbed(container, spec, DRAWN);
     view.addEventListener("click", (_, item) => this.pick(item));
     this.view = view;
-    this.facets = "facet" in spec;
+    this.facets = "layout" in spec;
     this.box.style.minHeight = "";
     this.box.dataset.drawn = "";
     this.settle();
@@ -157,7 +171,7 @@ class Figure {
 
   async refresh() {
     if (!this.stale) return;
-    const titled = SPECS.text(this.specId).includes(TITLE) && this.title !== this.measured;
+    const titled = SPECS.text(this.specId).includes(MEASURE) && this.title !== this.measured;
     if (titled || this.facets) {
       await this.embed();
       return;
@@ -219,7 +233,7 @@ class Figure {
     if (this.flexible) Object.assign(spec, { width: this.view.width(), autosize: "pad" });
     const container = this.box.appendChild(document.createElement("div"));
     container.hidden = true;
-    const { view } = await window.vegaEmbed(container, spec, { renderer: "svg", config: LOOK, ast: true, actions: false });
+    const { view } = await window.vegaEmbed(container, spec, DRAWN);
     const href = await view.toImageURL(kind, kind === "png" ? 2 : 1);
     view.finalize();
     container.remove();

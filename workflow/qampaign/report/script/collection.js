@@ -55,6 +55,12 @@ class Collection {
     return this.viewAt(judge, slice) ?? views.open(this.data.empty);
   }
 
+  // How many questions the view is over; it need not be opened for that.
+  get questions() {
+    const { judge, slice } = this.choices;
+    return (this.data.views[judge]?.[slice] ?? this.data.empty).questions;
+  }
+
   viewAt(judge, slice) {
     return views.open(this.data.views[judge]?.[slice]);
   }
@@ -220,7 +226,7 @@ class Collection {
       return [shown === of.length ? `${thing}s: ${shown}` : `${thing}s: ${shown} of ${of.length}`];
     };
     const facts = [...count("submitted", "run"), ...count("baseline", "baseline"), ...count("derived", "what-if run"),
-      `${this.data.noun}s: ${this.view.questions}`];
+      `${this.data.noun}s: ${this.questions}`];
     if (this.picked.size) facts.push(`picked: ${this.picked.size}`);
     this.controls.elements.none.hidden = this.picked.size === 0;
     this.offerAnswers();

@@ -1,7 +1,9 @@
 // One tab stop for many buttons: the arrow keys move among those that are shown.
 const rove = (group, selector) => {
   const all = () => [...group.querySelectorAll(selector)];
-  const shown = () => all().filter((button) => button.getClientRects().length > 0);
+  // Whether it is shown depends on styles alone: to ask for its place would have the page laid out.
+  const isShown = (button) => (button.checkVisibility ? button.checkVisibility() : button.getClientRects().length > 0);
+  const shown = () => all().filter(isShown);
   const stop = (button) => {
     for (const each of all()) each.tabIndex = each === button ? 0 : -1;
   };
@@ -21,8 +23,9 @@ const rove = (group, selector) => {
   });
   // Called again when rows are sorted or filtered: the tab stop must not be on one that is hidden.
   const renew = () => {
-    const buttons = shown();
-    if (!buttons.some((button) => button.tabIndex === 0)) stop(buttons[0] ?? all()[0]);
+    const buttons = all();
+    const now = buttons.find((button) => button.tabIndex === 0);
+    if (!now || !isShown(now)) stop(buttons.find(isShown) ?? buttons[0]);
   };
   stop(all()[0]);
   return renew;

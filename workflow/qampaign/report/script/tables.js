@@ -84,8 +84,11 @@ class Leaderboard {
       else if (kind === "text" && name !== "rank") this.showColumn(index, Boolean(view.scores[measure]?.text[name]));
     });
     for (const { rows, keys } of this.tables) {
+      const columns = keys.map((key) => this.filler(key));
       for (const row of rows) {
-        keys.forEach((key, index) => this.fillCell(row.cells[index], key, Number(row.dataset.run)));
+        const run = Number(row.dataset.run);
+        const { cells } = row;
+        columns.forEach((fillCell, index) => fillCell?.(cells[index], run));
       }
     }
   }
@@ -94,23 +97,34 @@ class Leaderboard {
     for (const row of this.table.rows) row.cells[index].hidden = !shown;
   }
 
-  fillCell(cell, key, run) {
+  // What fills the cells of a column, if it follows what is chosen.
+  filler(key) {
     const [kind, name] = key.split(/:(.*)/s);
     const { view, measure } = this.collection;
-    if (kind === "measure" || kind === "value") {
-      const scores = view.scores[kind === "value" ? measure : name];
-      cell.textContent = scores.text.value[run];
-      cell.classList.toggle("none", scores.value[run] === null);
-      cell.classList.toggle("best", scores.best.includes(run));
-    } else if (kind === "text") {
-      cell.textContent = view.scores[measure]?.text[name]?.[run] ?? DASH;
-      if (name === "rank") cell.title = cell.textContent === DASH ? "not ranked" : "";
-    } else if (kind === "count") {
-      cell.textContent = view.counts[name][run] ?? DASH;
-    } else if (kind === "missing") {
-      cell.textContent = view.missing?.[run] ?? DASH;
-    } else if (kind === "shares") {
-      for (const bar of cell.querySelectorAll("i")) bar.style.flexGrow = view.counts[bar.className][run] ?? 0;
+    switch (kind) {
+      case "measure":
+      case "value": {
+        const { text, value, best } = view.scores[kind === "value" ? measure : name];
+        const bold = new Set(best);
+        return (cell, run) => {
+          cell.textContent = text.value[run];
+          cell.classList.toggle("none", value[run] === null);
+          cell.classList.toggle("best", bold.has(run));
+        };
+      }
+      case "text": {
+        const texts = view.scores[measure]?.text[name];
+        return (cell, run) => {
+          cell.textContent = texts?.[run] ?? DASH;
+          if (name === "rank") cell.title = cell.textContent === DASH ? "not ranked" : "";
+        };
+      }
+      case "count": return (cell, run) => { cell.textContent = view.counts[name][run] ?? DASH; };
+      case "missing": return (cell, run) => { cell.textContent = view.missing?.[run] ?? DASH; };
+      case "shares": return (cell, run) => {
+        for (const bar of cell.querySelectorAll("i")) bar.style.flexGrow = view.counts[bar.className][run] ?? 0;
+      };
+      default: return null;
     }
   }
 

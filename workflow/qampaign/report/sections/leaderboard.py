@@ -221,6 +221,9 @@ def _caption_of_slices(collection: CollectionResults) -> Reading:
     of = (
         f"The value of {collection.submitted[0]}" if runs == 1 else "The mean of the submitted runs"
     )
+    if fixed(high, 2) == fixed(low, 2):  # a reader would see one number called highest and lowest
+        number = "both" if len(means) == 2 else f"all {len(means)}"
+        return Reading(caption, f"{of} is nearly the same on {number} types ({fixed(high, 2)}).")
     return Reading(
         caption,
         f"{of} is highest on {named(highs, 'type')} ({fixed(high, 2)}) and lowest on "

@@ -9,7 +9,10 @@ class LongList {
     this.active = 0;
     this.lines = new Map();
     this.onrange = () => {};
-    box.addEventListener("scroll", () => this.render(), { passive: true });
+    box.addEventListener("scroll", () => {
+      const [first, last] = this.range();
+      if (first !== this.first || last !== this.last) this.render();
+    }, { passive: true });
     box.addEventListener("keydown", (event) => this.move(event));
     this.sheet.addEventListener("focusin", ({ target }) => {
       const line = target.closest(".line");
@@ -34,11 +37,19 @@ class LongList {
     this.render();
   }
 
-  // The rows in sight and some around them, and always the active one, which may have the focus.
-  render() {
+  // The first row in sight and the one after the last, with some around them.
+  range() {
     const top = this.box.scrollTop;
-    const first = Math.max(0, Math.floor(top / this.size) - SPARE);
-    const last = Math.min(this.order.length, Math.ceil((top + this.box.clientHeight) / this.size) + SPARE);
+    return [
+      Math.max(0, Math.floor(top / this.size) - SPARE),
+      Math.min(this.order.length, Math.ceil((top + this.box.clientHeight) / this.size) + SPARE),
+    ];
+  }
+
+  // The rows in sight, and always the active one, which may have the focus.
+  render() {
+    const [first, last] = this.range();
+    Object.assign(this, { first, last });
     const wanted = new Set();
     for (let at = first; at < last; at += 1) wanted.add(at);
     if (this.order.length) wanted.add(this.active);
