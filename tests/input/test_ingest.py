@@ -224,12 +224,12 @@ def test_what_is_not_known_of_a_language_is_remarked_on(campaign: Campaign) -> N
         ),
         (
             "language",
-            "judged by a key without stop words, number words: not available for the language cs",
+            "judged by a key without number words: not available for the language cs",
             1,
         ),
         (
             "language",
-            "judged by a key without stop words, number words: not available for the language cs-CZ",
+            "judged by a key without number words: not available for the language cs-CZ",
             1,
         ),
     ]

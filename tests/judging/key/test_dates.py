@@ -249,3 +249,16 @@ def test_both_years_of_a_span_are_years() -> None:
     for text in ("1914-1918", "1914\u20131918", "1914 to 1918"):
         assert [found.readings for found in find(text, "en")] == [(Day(1914),), (Day(1918),)]
     assert [found.readings for found in find("2001-06-07", "en")] == [(Day(2001, 6, 7),)]
+
+
+@pytest.mark.parametrize("language", [*CALENDARS, "fi"])
+@pytest.mark.parametrize(
+    "text", ["September, the 4th of 1976", "1st of May 2000", "1999-2001", "5,1976 and 1976"]
+)
+def test_dates_are_found_far_from_the_start_of_a_text(language: str, text: str) -> None:
+    # the search begins some characters before the first digit; what stands there is still seen
+    for before in (f"{'word ' * 20}", f"{'word ' * 20}x-", f"{'word ' * 20}("):
+        near = before[-8:]
+        close, far = (list(find(each + text, language)) for each in (near, before))
+        shift = len(before) - len(near)
+        assert far == [(at + shift, to + shift, readings) for at, to, readings in close]

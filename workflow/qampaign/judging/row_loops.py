@@ -47,6 +47,48 @@ def _cell(value, low, scale, last):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def sum_by_text(values, number, ends, sums):  # type: ignore[no-untyped-def]
+    """For each text the sum of values by piece; `number` has its pieces up to where it `ends`."""
+    place = 0
+    for text in range(len(ends)):
+        total = 0
+        while place < ends[text]:
+            total += values[number[place]]
+            place += 1
+        sums[text] = total
+
+
+@njit(cache=True, nogil=True)
+def find_tokens(  # type: ignore[no-untyped-def]
+    number, ends, alone, first, tokens, question, whole, sought, texts, found
+):
+    """Find running tokens that may be sought, and all of texts that are wanted whole; how many.
+
+    `number` has the pieces of all texts, a text up to where it `ends`. A piece is the token that it
+    has in `alone`; if that is −1, its tokens are from `first` on. `sought` has flags by question
+    for the last digits of the tokens that are sought, so that some are found that are not: what it
+    has of a question stays in the cache. `texts` and `found` get the text and the token of each.
+    """
+    count, place, last = 0, 0, sought.shape[1] - 1
+    for text in range(len(ends)):
+        flags, every = sought[question[text]], whole[text]
+        while place < ends[text]:
+            piece = number[place]
+            token = alone[piece]
+            if token >= 0:
+                if flags[token & last] | every:
+                    texts[count], found[count] = text, token
+                    count += 1
+            else:
+                for at in range(first[piece], first[piece + 1]):
+                    if flags[tokens[at] & last] | every:
+                        texts[count], found[count] = text, tokens[at]
+                        count += 1
+            place += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
 def number_hashes(hashes, number, first):  # type: ignore[no-untyped-def]
     """Number hashes by first appearance; `first` gets where that is. Gives how many there are.
 

@@ -14,8 +14,8 @@ from qampaign.judging.key.stems import (
 from qampaign.judging.key.stopwords import STOP_WORDS
 from qampaign.judging.key.words import CODES, UNDIVIDED, UNSPACED, main_part
 
-PARTICLES = ("ko",)
-"""Languages whose particles are known, and that have no other stemmer."""
+ENDINGS = ("ko", "uk")
+"""Languages without a stemmer of which a list of particles or endings is known."""
 
 FIRST_LETTERS = f"words with the same first {STEM_LENGTH} letters count as one"
 PAIRS = "pairs of characters are compared"
@@ -38,11 +38,11 @@ class Coverage:
 def coverage(code: str) -> Coverage:
     """What is known of the language of a code.
 
-    >>> coverage("cs").lemmas, coverage("cs").stop_words, coverage("kk").words
+    >>> coverage("cs").lemmas, coverage("sk").stop_words, coverage("kk").words
     (True, False, 'words with the same first 5 letters count as one')
     """
     language = main_part(code)
-    lemmas, stems = language in DICTIONARIES, language in STEMMERS or language in PARTICLES
+    lemmas, stems = language in DICTIONARIES, language in STEMMERS or language in ENDINGS
     words = ""
     if language in (*UNSPACED, *UNDIVIDED):
         words = PAIRS
@@ -62,7 +62,7 @@ def coverage(code: str) -> Coverage:
 def lacking(language: str, *, numbers: bool = False, dates: bool = False) -> list[str]:
     """What is not known of a language that judging by key would use, for remarks.
 
-    >>> lacking("en", numbers=True), lacking("cs"), lacking("sk", dates=True)
+    >>> lacking("en", numbers=True), lacking("sv"), lacking("sk", dates=True)
     ([], ['stop words'], ['stop words', 'a stemmer', 'names of months'])
     >>> lacking("th")
     ['stop words', 'lemmas', 'a stemmer', 'spaces between words']
@@ -100,9 +100,9 @@ with a country (`pt-BR`) or without. What it knows of a language:
 - **stop words**: articles, prepositions and the like count for nothing. Where they are not known,
   every word counts.
 - **lemmas**: a dictionary has the basic form of a word (simplemma).
-- **stems**: endings are cut off the words that the dictionary lacks (Snowball; for Korean, a list
-  of particles). A word that the dictionary has is the same as one that it lacks where their stems
-  are the same.
+- **stems**: endings are cut off the words that the dictionary lacks (Snowball; for Korean and
+  Ukrainian, a list of particles or endings). A word that the dictionary has is the same as one that
+  it lacks where their stems are the same.
 - **number words**: with `numbers: true`, ten is 10. Numbers in digits are read in every language.
 - **months**: with `dates: true`, the names of months and words such as yesterday. Dates in digits
   are read in every language.

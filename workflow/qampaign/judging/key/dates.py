@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from qampaign.judging.key.ideographs import BEGINS
-from qampaign.judging.key.numbers import SHORT_SCALES
+from qampaign.judging.key.numbers import DIGIT, FAR, SHORT_SCALES
 from qampaign.judging.key.units import CURRENCY_SIGNS
 from qampaign.judging.key.words import unaccented
 
@@ -130,7 +130,6 @@ CALENDARS = {
 NUMERIC = Calendar(",,,,,,,,,,,", "(?!)", "(?!)", "(?!)", "(?!)", "(?!)", "(?!)", "(?!)")
 """For languages whose words are not known."""
 
-DIGIT = re.compile(r"\d")
 ENDS = r"(?![a-z\u00df-\u024f])"
 """A word of the Latin alphabet ends here, and does not go on; other scripts have no gaps."""
 
@@ -160,8 +159,7 @@ class Day(NamedTuple):
         return all(mine in (None, its) for mine, its in zip(self, other, strict=True))
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """A date in a text, in every way that it can be read."""
 
     start: int
@@ -178,10 +176,13 @@ def find(text: str, language: str, today: date | None = None) -> Iterator[Found]
     [Day(year=1980, month=None, day=None)]
     """
     calendar = CALENDARS.get(language, NUMERIC)
-    patterns = [_absolute(calendar)] if DIGIT.search(text) else []
+    matches: list[re.Match[str]] = []
+    if digit := DIGIT.search(text):
+        is_spelled = calendar.first != Calendar.first  # the first of May has no digit
+        start = 0 if is_spelled else max(digit.start() - FAR, 0)
+        matches += _absolute(calendar).finditer(text, start)
     if today is not None:
-        patterns.append(_relative(calendar))
-    matches = [match for pattern in patterns for match in pattern.finditer(text)]
+        matches += _relative(calendar).finditer(text)
     end = 0
     for match in sorted(matches, key=lambda each: (each.start(), -each.end())):
         if match.start() < end:
@@ -210,8 +211,10 @@ def _absolute(calendar: Calendar) -> re.Pattern[str]:
     of = rf" ?,? ?(?:\b(?:the|{calendar.of})\b )?"
     year = r"(?:[12]\d{3}(?!\d)|['\u2019]\d{2}(?!\d))"
     scales = "|".join(["1(?:000)+", *SHORT_SCALES])
+    initials = "".join(sorted({name[0] for name in (*names, *ERAS)}))
+    initials += calendar.first[0] if calendar.first[0].isalpha() else ""
     return re.compile(
-        rf"{STARTS}(?:"
+        rf"(?=[\d{initials}])(?:{STARTS}(?:"  # quick to say no
         r"(?P<iso>[12]\d{3}(?:(?P<by>[./-])\d{1,2}(?P=by)\d{1,2}|-[01]\d))"
         r"(?![./-]?\d|-?(?!t\d)[a-z\u00df-\u024f])"
         r"|(?P<numeric>\d{1,2}(?P<separator>[./-])\d{1,2}(?P=separator)(?:\d{4}|\d{2}))(?!\d)"
@@ -223,7 +226,7 @@ def _absolute(calendar: Calendar) -> re.Pattern[str]:
         rf"|(?<![{CURRENCY_SIGNS}])(?<![{CURRENCY_SIGNS}] )"
         r"(?P<bare>(?:1\d|20) ?\d{2})"
         rf"(?!\w|[.,:]\d| ?[%{CURRENCY_SIGNS}]| (?:{scales})\b)"
-        r")|(?<=(?<!\d)[12]\d{3}[-\u2013])(?P<until>[12]\d{3})(?!\w|[.,:]\d|-\d)",
+        r")|(?<=(?<!\d)[12]\d{3}[-\u2013])(?P<until>[12]\d{3})(?!\w|[.,:]\d|-\d))",
         re.IGNORECASE,
     )
 

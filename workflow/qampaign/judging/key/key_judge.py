@@ -247,7 +247,8 @@ def _compare(
     All are null where there is no answer, or no key.
     """
     forms: list[KeyForm] = []
-    parts = []
+    parts: list[pl.DataFrame] = []
+    numbered, found = np.full(responses.height, -1), 0
     for key_fit, rows, question in _by_language(responses, keys, readings, accents, demonyms):
         best = key_fit.best(
             responses["answer"].gather(rows),
@@ -255,11 +256,15 @@ def _compare(
             tolerance=tolerance,
             minimum_precision=minimum_precision,
         )
-        parts.append(best.with_columns(pl.col("form") + len(forms), row=rows))
+        numbered[rows] = np.arange(len(rows)) + found
+        found += len(rows)
+        parts.append(best.with_columns(pl.col("form") + len(forms)))
         forms += key_fit.forms
-    every = pl.DataFrame({"row": np.arange(responses.height)})
-    compared = every.join(pl.concat(parts), on="row", how="left", maintain_order="left")
-    return compared.drop("row"), forms
+    compared = pl.concat(parts)
+    if found < responses.height or len(parts) > 1:
+        at = pl.Series(numbered).replace(-1, None)
+        compared = compared.select(pl.all().gather(at))
+    return compared, forms
 
 
 def _by_language(

@@ -22,6 +22,8 @@ from qampaign.judging.numbering import number_equal
 Ints = npt.NDArray[np.int64]
 BLOCK = 2**16
 """How many pieces are compared at once: they stay in the cache."""
+SOUGHT = 2**8
+"""How many flags of a question say which tokens are sought: more than its key has, mostly."""
 
 Given = Mapping[tuple[int, Asking], Collection[str]]
 """By question and quantity asked for: the words that give it."""
@@ -103,10 +105,10 @@ class Pieces:
 
     def sum_by_text(self, values: Ints) -> Ints:
         """The sum over the pieces of each text of values by distinct piece."""
-        starts = self.ends - np.diff(self.ends, prepend=0)
-        some = starts < self.ends  # of no pieces reduceat would take the next text's
-        sums = np.zeros(len(self.ends), np.int64)
-        sums[some] = np.add.reduceat(values.astype(np.int32)[self.number], starts[some])
+        from qampaign.judging.row_loops import sum_by_text
+
+        sums = np.empty(len(self.ends), np.int64)
+        sum_by_text(values.astype(np.int32), self.number, self.ends, sums)
         return sums
 
 
@@ -207,24 +209,27 @@ def match(
 def _running(
     pieces: Pieces, vocabulary: Vocabulary, asked: Asked, questions: Ints
 ) -> tuple[Ints, Ints]:
-    """The running tokens that may begin an element, with their texts.
+    """The running tokens that may begin an element, and some others, with their texts.
 
     Where elements have several words, all tokens of the texts of that question.
     """
-    first = np.zeros(asked.tokens, np.bool_)
-    first[asked.starts["token"].to_numpy()] = True
-    places = np.flatnonzero((vocabulary.sum_by_piece(first) > 0)[pieces.number])
+    from qampaign.judging.row_loops import find_tokens
+
     long = asked.starts.filter(asked.length[asked.starts["element"]] > 1)["question"].unique()
-    if len(long):
-        whole = np.isin(questions, long)
-        every = np.repeat(whole, np.diff(pieces.ends, prepend=0))
-        every[places] = True
-        places = np.flatnonzero(every)
-    text = np.searchsorted(pieces.ends, places, side="right")
-    number = pieces.number[places]
-    begin, length = vocabulary.first[number], np.diff(vocabulary.first)[number]
-    within = np.arange(length.sum()) - np.repeat(length.cumsum() - length, length)
-    return np.repeat(text, length), vocabulary.tokens[np.repeat(begin, length) + within]
+    whole = np.isin(questions, long)
+    sought = np.zeros((questions.max(initial=0) + 1, SOUGHT), np.bool_)
+    starts = asked.starts.filter(pl.col("question") < len(sought))
+    sought[starts["question"].to_numpy(), starts["token"].to_numpy() % SOUGHT] = True
+    length = np.diff(vocabulary.first)
+    single = length == 1
+    alone = np.full(len(length), -1, np.int32)
+    alone[single] = vocabulary.tokens[vocabulary.first[:-1][single]]
+    text, token = np.empty((2, pieces.sum_by_text(length).sum()), np.int64)
+    found = find_tokens(
+        pieces.number, pieces.ends, alone, vocabulary.first, vocabulary.tokens, questions, whole,
+        sought, text, token,
+    )  # fmt: skip
+    return text[:found].copy(), token[:found].copy()
 
 
 def _hits(text: Ints, token: Ints, questions: Ints, asked: Asked) -> tuple[Ints, Ints]:

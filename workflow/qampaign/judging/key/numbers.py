@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from qampaign.judging.key import units
 from qampaign.judging.key.ideographs import BEGINS, IDEOGRAPHIC, SCALES
@@ -46,6 +46,8 @@ HALVES = {"a": "a", "p": "p", "午前": "a", "上午": "a", "午後": "p", "下�
 """How the halves of a day are named, before or after the time."""
 
 DIGIT = re.compile(r"\d")
+FAR = 30
+"""No number or date begins more characters than these before its first digit."""
 
 SHORT_SCALES = {
     **dict.fromkeys(["mn", "mln", "mio"], 10**6),
@@ -79,8 +81,7 @@ JOINED = re.compile(r"(?: |, | and |, and )?")
 """What may stand between the parts of 5 feet 10 inches."""
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(NamedTuple):
     """A number and what it counts.
 
     Its unit is "" for anything, "%", "th" for places in an order, OCLOCK_UNIT for a time of day,
@@ -117,8 +118,7 @@ class Number:
         return units.convert(self.value, self.unit, unit)
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """A number in a text, in every way that it can be read."""
 
     start: int
@@ -132,8 +132,8 @@ def find(text: str, language: str) -> Iterator[Found]:
     >>> [found.readings for found in find("1.39 1000000000 and 10%", "en")]
     [(Number(value=1390000000.0, unit=''),), (Number(value=10.0, unit='%'),)]
     """
-    if DIGIT.search(text):
-        for match in _pattern(language).finditer(text):
+    if digit := DIGIT.search(text):
+        for match in _pattern(language).finditer(text, max(digit.start() - FAR, 0)):
             readings = tuple(dict.fromkeys(_readings(match, language)))
             if readings:
                 yield Found(*match.span(), readings)
@@ -205,7 +205,7 @@ def _joined(text: str, one: Found, other: Found) -> Found | None:
             if unit and smaller and unit.dimension == smaller.dimension in units.COMPOUND:
                 more = units.convert(its.value, its.unit, mine.unit)
                 if smaller.factor < unit.factor and more is not None:
-                    return Found(one.start, other.end, (replace(mine, value=mine.value + more),))
+                    return Found(one.start, other.end, (mine._replace(value=mine.value + more),))
     return None
 
 
@@ -340,6 +340,8 @@ def _value(numeral: str, language: str) -> float:
     >>> _value("1.500", "de"), _value("1.500", "en"), _value("1.5", "de"), _value("1,234.5", "de")
     (1500.0, 1.5, 1.5, 1234.5)
     """
+    if numeral.isdecimal():
+        return float(numeral)
     numeral = re.sub("[ '\u2019]", "", numeral)
     if numeral.startswith("."):
         return float(f"0{numeral}")

@@ -3,8 +3,9 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from qampaign.judging.key import dates, numbers
 from qampaign.judging.key.dates import Day
@@ -14,8 +15,7 @@ from qampaign.judging.key.units import UNITS
 from qampaign.judging.key.words import QUANTITY
 
 
-@dataclass(frozen=True)
-class Quantity:
+class Quantity(NamedTuple):
     """A number or a date, in every way that it can be read."""
 
     numbers: tuple[Number, ...] = ()
@@ -42,7 +42,7 @@ class Quantity:
     def as_key(self, reading: "Reading") -> "Quantity":
         """This one where it stands in a key: beside a unit, the number by itself may not count."""
         kept = tuple(each for each in self.numbers if reading.relax or each.unit != COUNTED)
-        return replace(self, numbers=kept)
+        return self._replace(numbers=kept)
 
     def parts(self) -> "list[Asking]":
         """A date that says several things, one by one; nothing for any other quantity.

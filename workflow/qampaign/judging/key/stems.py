@@ -28,6 +28,10 @@ STEMMERS = {
 UNINFLECTED = ("ja", "vi", "zh")
 """Languages whose words have one form, or whose characters are compared."""
 
+CAPITAL_FIRST = ("de", "uk")
+"""Languages in which a word with a capital goes before the same in small letters: nouns are written
+so in German, and київ is a form of another Ukrainian word than Київ, as that is of Києва."""
+
 STEM_LENGTH = 5
 """How many letters of a word count in a language with neither lemmas nor a stemmer."""
 
@@ -40,6 +44,15 @@ KOREAN_PARTICLES = re.compile(
     "|이며|이고|이라고|입니다|이었다|였다|에게서|로부터|으로부터)$"
 )
 """What Korean attaches to a noun; of a short one enough must be left to be a noun."""
+
+
+UKRAINIAN_ENDINGS = re.compile(
+    "(?<=...)(?:ами|ями|ові|еві|єві|ого|ому|ими|ах|ях|ам|ям|ом|ем|єм|ою|ею|єю|ої|ій|ий|им|их"  # noqa: RUF001
+    "|а|я|о|е|є|у|ю|и|і|ї|ь|й)$"  # noqa: RUF001
+)
+"""Endings of nouns and adjectives; of a short one enough must be left."""
+UKRAINIAN_CLOSED = {"ів": "ов", "їв": "єв", "ев": "єв"}
+"""How a last syllable is spelled without an ending, and how before one: Київ, Києва."""
 
 
 class Reading(NamedTuple):
@@ -66,8 +79,8 @@ def reader(language: str) -> Callable[[str], Reading]:
     """How words in small letters are read in a language, as far as it has lemmas or stems.
 
     The dictionary keeps fishermen and fisherman together, which no stemmer does, and organ and
-    organization apart; the stemmer takes what the dictionary lacks, names above all. Nouns go first
-    where they are written with a capital. Words come with ss for ß, which the dictionary has.
+    organization apart; the stemmer takes what the dictionary lacks, names above all. Words come
+    with ss for ß, which the dictionary has.
     """
     dictionary = dictionary_of(language)
     stem = _stemmer(language)
@@ -75,11 +88,13 @@ def reader(language: str) -> Callable[[str], Reading]:
     def read(word: str) -> Reading:
         if language == "ro":
             word = word.translate(CEDILLAS)
-        upper = word.capitalize()
-        spellings = [upper, word] if language == "de" else [word, upper]
-        if language == "de" and "ss" in word:
-            spellings = [each.replace("ss", "ß") for each in spellings] + spellings
-        found = next(filter(None, map(dictionary.get, spellings)), None)
+        if language in CAPITAL_FIRST:
+            spellings = [word.capitalize(), word]
+            if language == "de" and "ss" in word:
+                spellings = [each.replace("ss", "ß") for each in spellings] + spellings
+            found = next(filter(None, map(dictionary.get, spellings)), None)
+        else:
+            found = dictionary.get(word) or dictionary.get(word.capitalize()) or None
         lemma = None if found is None else str(found).casefold()
         return Reading(lemma, stem(lemma or word).casefold())
 
@@ -93,6 +108,17 @@ def _stemmer(language: str) -> Callable[[str], str]:
         return Stemmer.Stemmer(STEMMERS[language], 0).stemWord  # words are kept by the caller
     if language == "ko":
         return lambda word: KOREAN_PARTICLES.sub("", word)
+    if language == "uk":
+        return _stem_ukrainian
     if language in DICTIONARIES or language in UNINFLECTED:
         return str
     return lambda word: word[:STEM_LENGTH]
+
+
+def _stem_ukrainian(word: str) -> str:
+    """
+    >>> [_stem_ukrainian(word) for word in ("київ", "києва", "львів", "львові", "одеса", "одесі")]
+    ['києв', 'києв', 'львов', 'львов', 'одес', 'одес']
+    """
+    stem = UKRAINIAN_ENDINGS.sub("", word)
+    return stem[:-2] + UKRAINIAN_CLOSED.get(stem[-2:], stem[-2:])

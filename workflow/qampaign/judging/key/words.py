@@ -71,13 +71,9 @@ PARTICLE = 3
 """Hiragana of up to this length are taken for particles and endings."""
 
 
-def languages() -> tuple[str, ...]:
-    """The languages that the key judge knows all about; it takes any other ISO 639-1 code as well.
-
-    >>> languages()
-    ('de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pt', 'ro', 'zh')
-    """
-    return tuple(sorted({*STOP_WORDS, *UNSPACED}))
+LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "nl", "pt", "ro", "zh")
+"""The languages that the key judge knows best: stop words, number words and months. It takes any
+other ISO 639-1 code as well."""
 
 
 def check_language(code: str, where: str) -> str:
@@ -100,7 +96,7 @@ fr, it, ja, nl, pt, ro, zh, or another two-letter code
 
 def allowed_languages() -> str:
     """The languages that are known best, for messages."""
-    return f"{', '.join(languages())}, or another two-letter code"
+    return f"{', '.join(LANGUAGES)}, or another two-letter code"
 
 
 def is_language(code: str) -> bool:
@@ -238,7 +234,7 @@ class Normaliser:
             if upper:
                 return Word((small, shouted), (small, ACRONYM_NAME + plain))
             return Word((small,), (small,))
-        if HAS_DIGIT.search(plain):
+        if not plain.isalpha() and HAS_DIGIT.search(plain):
             return Word((LEMMA + plain,), (LEMMA + plain,))
         word, left_alone, says_nothing = self._ordinary(plain)
         acronym = ACRONYM_NAME + plain
