@@ -141,7 +141,7 @@ def make_view(
     """A view from scores for each measure, and counts, where there are any."""
     counted = _in_order(counts, "counts", runs)
     scored = [_in_order(frame, "scores", runs) for frame in scores]
-    asked = [frame["questions"].max() for frame in (counted, *scored)]
+    asked = [frame.select(pl.max("questions")).item() for frame in (counted, *scored)]
     questions = int(max(number or 0 for number in [0, *asked]))
     return View(
         judge=names[0],
