@@ -33,7 +33,7 @@ def more_samples(collection: CollectionResults) -> list[str]:
     every = collection.table("samples", judge=collection.judge)
     if table.is_empty() and (every["samples"] > 1).any():
         return [
-            "What more samples would do to the intervals cannot be told: that takes "
+            "What more samples would do to the intervals cannot be estimated: that takes "
             f"{UNITS} {collection.noun}s with several samples, and {collection.noun}s that differ "
             "by more than samples do."
         ]
