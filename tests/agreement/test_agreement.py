@@ -75,7 +75,7 @@ def test_the_share_of_all_responses_is_told() -> None:
     pairs = matched(judgments(JUDGE), judgments(PEOPLE))  # 4 of 7, as above
     assert summary(agree(pairs), "key", "people") == (
         "key agrees with people on 57.1% of the responses that both have judged, "
-        "apart from what both call not attempted"
+        "except those that both call not attempted"
     )
     assert summary(agree(pairs.clear()), "key", "people") is None
 

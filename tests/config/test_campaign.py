@@ -231,7 +231,7 @@ def test_names_must_refer_to_something(tmp_path: Path, monkeypatch: pytest.Monke
         ("campaign: mine\ncollections: {'../x': {runs: a}}", "'../x' in collections"),
         (
             "campaign: mine\ncampaign: other\ncollections: {demo: {runs: a}}",
-            "campaign stands there twice",
+            "campaign is there twice",
         ),
         (SMALLEST + "    judges: {a/b: {kind: assessments}}", "'a/b' in collections.demo.judges"),
         (
@@ -554,7 +554,7 @@ def test_the_measure_of_a_reference_without_verdicts_is_the_mean_score(tmp_path:
         ("", "", "judges.rubric gives scores and no verdicts: no measure has a value by it"),
         ("measures: [accuracy, mean_score]\n    reference: rubric", "", "has no value by the ref"),
         ("", ", threshold: 1", "a number from 0 to below 1"),
-        ("", ", threshold: 0.5, scale: [3, 3]", "stands there twice"),
+        ("", ", threshold: 0.5, scale: [3, 3]", "is there twice"),
     ],
 )
 def test_scores_that_nothing_comes_of_are_refused(
@@ -614,7 +614,7 @@ def test_refusals_that_cannot_be_used_or_do_nothing_are_refused(
     assert "look-around" in "\n".join(refusal(tmp_path, monkeypatch, text))
     text = REFUSALS.format(given="true", kind="assessments", more="", other="assessments: a.csv")
     said = "\n".join(refusal(tmp_path, monkeypatch, text))
-    assert "has no effect: no judge of the collection goes by it" in said
+    assert "has no effect: no judge of the collection uses it" in said
     assert "exact or key or patterns" in said or "key" in said
 
 

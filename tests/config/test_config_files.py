@@ -67,10 +67,10 @@ BOMB = "a0: &a0 [0,0,0,0,0,0,0,0,0,0]\n" + "".join(
         ("campaign: x\n__use_yte__: true\n", f", line 2: {EVALUATED}"),
         ('a: &a {"\\x5f_use_yte__": 1}\n<<: *a\n', f", line 1: {EVALUATED}"),
         ('{"__use_yte__": true}', f", line 1: {EVALUATED}"),
-        (BOMB, ", line 5: the aliases up to here stand for too many values; allowed: 100,000"),
+        (BOMB, ", line 5: the aliases up to here expand to too many values; allowed: 100,000"),
         (
             "a: &a\n  b: *a\n",
-            ", line 2: *a stands within what it names; allowed: aliases of what is written before",
+            ", line 2: *a is inside the value that it names; allowed: aliases of what is written before",
         ),
         ("a:\n  " + "[" * 400_000, ", line 2: is nested too deep; allowed: 50 levels"),
         ("{a: " * 400_000, f": {TOO_LARGE.format(1000)}"),

@@ -538,7 +538,7 @@ def test_a_run_cannot_be_called_all(campaign: Campaign) -> None:
     campaign.write({"runs/all.csv": FILES["runs/a.csv"]})
     (message,) = campaign.refusal()
     assert message.startswith("runs/all.csv: would give its run the name 'all'; allowed: ")
-    assert message.endswith("and not all, which stands for all runs together")
+    assert message.endswith("and not all, which means all runs together")
 
 
 @pytest.mark.exhaustive

@@ -211,7 +211,7 @@ def test_json_may_be_one_array(campaign: Campaign, indent: int | None) -> None:
     [
         ('[{"question": "q1"}, {"question": ]', "a.json, line 2: is not JSON (Expecting value, line 1"),
         ('[{"question": "q1"} {"question": "q2"}]', "a.json, line 2: is not JSON (no , or ] after"),
-        ('[{"question": "q1"}] x', "a.json, line 2: is not JSON (something stands after the array"),
+        ('[{"question": "q1"}] x', "a.json, line 2: is not JSON (there is something after the array"),
         ('[{"question": "q1"}, 5]', "a.json, line 2: is not JSON (not an object)"),
         ('[{"question": "q1"},]', "a.json, line 2: is not JSON (Expecting value"),
         ("[]", "a.json: is empty"),
@@ -304,7 +304,7 @@ def test_keys_of_signs_are_remarked_on_and_literal_keys_need_no_grammar(campaign
     use(campaign, files, paths)
     (message,) = campaign.refusal()
     assert "stands inside a word" in message
-    assert message.endswith("literal: true takes keys as they stand")
+    assert message.endswith("literal: true reads keys as plain text")
     use(campaign, files, paths, keys={"literal": True})
     campaign.ingest()
     assert campaign.rows("SELECT key FROM keys ORDER BY question") == [("🎉",), ('5" disk; x',)]
@@ -312,5 +312,5 @@ def test_keys_of_signs_are_remarked_on_and_literal_keys_need_no_grammar(campaign
     use(campaign, files | {"gold.csv": "question,key\nq1,🎉\nq2,*\n"}, paths)
     campaign.ingest()
     assert campaign.rows("SELECT remark, count FROM remarks WHERE \"column\" = 'key'") == [
-        ("keys with a form of signs alone: compared as it stands", 2)
+        ("keys with a form of signs alone: compared as it is", 2)
     ]

@@ -174,23 +174,23 @@ CHECKS: list[tuple[str, Check]] = [
      and percent(mean_silence(of), 0) == m[2]),
     # The key knows what people called right, and nothing else.
     (r"exact agrees with people on 100\.0% of ([\d,]+) responses that both have judged, "
-     r"apart from what both call not attempted",
+     r"except those that both call not attempted",
      lambda of, m: sum(each is not None for run in of.right.values() for each in run)
      == int(m[1].replace(",", ""))),
     # Runs with equal values are tied by both: such pairs count for nothing, and tau stays below 1.
     (rf"exact agrees with people on 100\.0% of ([\d,]+) responses that both have judged, "
-     rf"apart from what both call not attempted; tau between their rankings by c@1 is {V} \(95% interval {V} to {V}\)",
+     rf"except those that both call not attempted; tau between their rankings by c@1 is {V} \(95% interval {V} to {V}\)",
      lambda of, m: int(m[1].replace(",", "")) == sum(
          each is not None for run in of.right.values() for each in run)
      and fixed(untied(of)) == m[2] and interval_holds(m[2], m[3], m[4])),
     (rf"exact agrees with people on 100\.0% of ([\d,]+) responses that both have judged, "
-     rf"apart from what both call not attempted; their rankings by c@1 are the same, ties included "
+     rf"except those that both call not attempted; their rankings by c@1 are the same, ties included "
      rf"\(tau is {V}, since a tied pair counts as neither\)",
      lambda of, m: int(m[1].replace(",", "")) == sum(
          each is not None for run in of.right.values() for each in run)
      and fixed(untied(of)) == m[2] and untied(of) < 1),
     (r"exact agrees with people on 100\.0% of ([\d,]+) responses that both have judged, "
-     r"apart from what both call not attempted; at least one of their rankings by c@1 ties all runs: "
+     r"except those that both call not attempted; at least one of their rankings by c@1 ties all runs: "
      r"there is no order to compare",
      lambda of, m: int(m[1].replace(",", "")) == sum(
          each is not None for run in of.right.values() for each in run) and untied(of) == 0),

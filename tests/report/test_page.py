@@ -545,7 +545,7 @@ def test_sentences_are_computed_from_the_data() -> None:
         "For differences of 0.05 to 0.06 in c@1 to be reversed in at most 5% of the comparisons takes about 200 questions",
         "it misses the rates of larger ones by 0.012; an exponential curve misses them by 0.030.",
         "1.0% of the comparisons by c@1 are errors and 10.0% are ties",
-        "key agrees with people on 93.0% of 200 responses that both have judged, apart from what both call not attempted; tau between their rankings by c@1 is 0.900 (95% interval 0.800 to 0.950).",
+        "key agrees with people on 93.0% of 200 responses that both have judged, except those that both call not attempted; tau between their rankings by c@1 is 0.900 (95% interval 0.800 to 0.950).",
         "At 0.3, key would agree on 94.0% of the answers; at 0.25, as configured, it agrees on 93.0%.",
         "On average, c@1 has a standard deviation of 0.100 with 10 questions",
         " finds the most, ",
@@ -1174,8 +1174,8 @@ def test_groups_that_are_not_drawn_are_said_to_exist() -> None:
     text = Page(render(made, title="x")).texts("main")[0]
     assert (
         "Single questions are drawn, as the config asks, although they come in 40 groups: as far "
-        "as the questions of a group stand or fall together, intervals are too narrow and p-values "
-        "too small."
+        "as the questions of a group are right or wrong together, intervals are too narrow and "
+        "p-values too small."
     ) in text
     assert "drawn together" not in text
     assert "These studies draw single questions" in text

@@ -31,7 +31,7 @@ def test_from_nothing_one_step_at_a_time(fresh: Tiny, tiny: Tiny) -> None:
     shown = TIME.sub("… s", ended.shown).splitlines()
     note = (
         "        ana agrees with people on 91.7% of the responses that both have judged, "
-        "apart from what both call not attempted"
+        "except those that both call not attempted"
     )
     assert note in shown
     shown.remove(note)

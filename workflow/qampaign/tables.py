@@ -208,7 +208,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             COLLECTION,
             text("measure", "its name in the config"),
             text("label", "what the report calls it"),
-            text("better", "`high`, `low`, or `none`: ranks go by high values, none is the best"),
+            text("better", "`high`, `low`, or `none`: high values rank first, none is the best"),
             text("task", "the task that it is for"),
             text("citation", "where it was published"),
             text("formula", "its formula"),
@@ -257,7 +257,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             ),
             tally("missing", "questions that it has no row for"),
             tally("empty", "questions whose first answer is empty"),
-            tally("not_attempted", "first answers that the judge takes for none"),
+            tally("not_attempted", "first answers that the judge considers refusals"),
             tally("withheld_right", "first answers that are withheld and correct"),
             tally("withheld_wrong", "first answers that are withheld and not correct"),
             tally("unassessed", "answers without a verdict, counted as wrong"),
@@ -466,7 +466,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
         ),
     ),
     "judge_weights": ResultTable(
-        "a feature of a judge that learns, with what it counts",
+        "a feature of a judge that learns, with its weight",
         (
             COLLECTION,
             text("judge", "the judge"),
@@ -671,8 +671,8 @@ RESULT_TABLES: dict[str, ResultTable] = {
         ),
     ),
     "misordered": ResultTable(
-        "two runs of `comparisons` that a judge has the wrong way round, though the reference is "
-        "sure of them",
+        "two runs of `comparisons` that a judge orders wrongly, although their order is sure by "
+        "the reference",
         (
             *KEYS,
             text("run_a", "the better run by the reference"),
@@ -811,8 +811,8 @@ RESULT_TABLES: dict[str, ResultTable] = {
             whole(
                 "questions",
                 "the number of questions for a difference in the middle of the bin (at its edge if "
-                "it is the last, which is open); NULL: it cannot be told, since the model predicts "
-                "worse than the exponential, or no number would do",
+                "it is the last, which is open); NULL if the model predicts worse than the "
+                "exponential, or if no number is enough",
             ),
             flag("extrapolated", "whether that is more than half of the collection"),
             text("model", "what extrapolates: `normal` (abilities)"),

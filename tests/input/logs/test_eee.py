@@ -211,7 +211,7 @@ def test_every_fault_is_told_with_its_line(tmp_path: Path) -> None:
         "line 7: is of the evaluation e/other/1, the record beside it is not; allowed: e/m/1",
         "line 8: is not JSON",
         "logs/a_samples.jsonl: has samples of org/m; the record beside it is of other",
-        "logs/a_samples.jsonl: has 8 samples; the record beside it tells of 7",
+        "logs/a_samples.jsonl: has 8 samples; the record beside it says 7",
     ):
         assert problem in text
 

@@ -64,7 +64,7 @@ def _tell(proposal: Proposal) -> None:
     """Say what a collection has, and what is odd."""
     print(f"{proposal.candidate.id}: {printable(described(proposal))}")
     if proposal.problem:
-        print("  cannot run as it stands:")
+        print("  cannot run as it is:")
         for line in proposal.problem.splitlines()[:12]:
             print(f"    {printable(line)}")
         return

@@ -753,7 +753,7 @@ def _check_refusals(config: Mapping[str, Any], at: KeyPath, faults: ConfigFaults
     kinds = [judge.kind for judge in judges_in_order() if "refusals" in judge.takes]
     judges = [judge.get("kind") for judge in config["judges"].values()]
     if not any(kind in kinds for kind in judges) and faults.is_given(at):
-        problem = "has no effect: no judge of the collection goes by it"
+        problem = "has no effect: no judge of the collection uses it"
         faults.refuse(at, problem, f"a judge of kind {' or '.join(kinds)}, or no refusals")
     elif given["defaults"] and config["language"] not in refusals.DEFAULTS:
         without = refusals.allowed([config["language"]])

@@ -129,12 +129,12 @@ def _check(text: str) -> None:
                 _check_value(event.value, line)
             elif isinstance(event, yaml.AliasEvent):
                 if event.anchor in (anchor for anchor, _ in above):
-                    found = f"*{event.anchor} stands within what it names"
+                    found = f"*{event.anchor} is inside the value that it names"
                     raise Dangerous(f"{found}; allowed: aliases of what is written before", line)
                 anchor, size = None, sizes.get(event.anchor or "", 1)
                 repeated += size
                 if repeated > MOST_REPEATED:
-                    found = "the aliases up to here stand for too many values"
+                    found = "the aliases up to here expand to too many values"
                     raise Dangerous(f"{found}; allowed: {MOST_REPEATED:,}", line)
             else:
                 continue

@@ -53,7 +53,7 @@ def reference() -> str:
         *_table(collection),
         "",
         "A key with files, here and as `files` of a judge, is a path, a list of paths, or "
-        "`{files: …}` with what is said of them; `published` has paths alone:",
+        "`{files: …}` with the keys below; `published` accepts only paths:",
         "",
         *_table(whole["$defs"]["files"]["then"]["properties"]),
         "",
@@ -68,7 +68,7 @@ def reference() -> str:
         "## Measures",
         "",
         "A measure is named, or named with options: `- mrr: {cutoff: 10}`. Wherever the config "
-        "names one, its label will do: `c@1` is `c_at_1`. Every measure also "
+        "names one, its label works too: `c@1` is `c_at_1`. Every measure also "
         "takes `name` (its name in the tables) and `label` (what the report calls it). "
         "[measures.md](measures.md) has all measures with their options.",
         "",

@@ -50,9 +50,7 @@ def schema() -> Schema:
     collection["studies"]["properties"] |= _studies()
     format_of_logs = whole["$defs"]["logs"]["then"]["properties"]["format"]
     format_of_logs["enum"] = list(LOG_FORMATS)
-    format_of_logs["description"] = (
-        f"{' or '.join(LOG_FORMATS)}, where it cannot be told by what stands in the files"
-    )
+    format_of_logs["description"] = f"{' or '.join(LOG_FORMATS)}, if the files do not show it"
     where = collection["derived"]["additionalProperties"]["properties"]["where"]
     where["description"] += (
         f", of at most {MOST_CHARACTERS:,} characters and {MOST_OPERATORS} operators"

@@ -178,7 +178,7 @@ class ConfigFaults:
             self._lines[below] = (file, key.start_mark.line + 1)
             read = _read(key) if isinstance(key, yaml.ScalarNode) else text
             if seen.get(read) == text:
-                self.refuse(below, "stands there twice", "each key once")
+                self.refuse(below, "is there twice", "each key once")
             elif read in seen:
                 problem = f"is the same as {seen[read]} to YAML"
                 self.refuse(below, problem, "each key once; in quotes they are texts")

@@ -26,7 +26,7 @@ from qampaign.input.input_tables import ALL_COLUMNS, RESPONSE_KEY
 SWALLOWED = "has a stray quote that swallows the rows below"
 DOUBLED = 'a quote inside quotes doubled (""); CSV or JSON Lines for values with lines and tabs'
 DOUBLED_IN_CSV = 'a quote inside quotes doubled (""); JSON Lines if the value really has such rows'
-UNQUOTED = "lines with quotes that are not in pairs around values: taken as they stand"
+UNQUOTED = "lines with quotes that are not in pairs around values: read as they are"
 QUOTED = 'quotes around a value that contains a quote, and that quote doubled ("")'
 
 csv.field_size_limit(2**31 - 1)  # a long answer is no fault

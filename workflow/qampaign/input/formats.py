@@ -198,7 +198,7 @@ def _elements(text: str) -> Iterator[tuple[int, Decoded]]:
     if text[at : at + 1] != "]":
         yield number, ValueError("no , or ] after an object")
     elif text[at + 1 :].strip():
-        yield number, ValueError("something stands after the array")
+        yield number, ValueError("there is something after the array")
 
 
 def _skip(text: str, at: int) -> int:

@@ -63,7 +63,7 @@ IS_ID = Rule(
     f"1 to {ID_LENGTH:,} characters, no control character or one that turns the writing direction",
     is_id,
 )
-IS_RUN_ID = Rule(f"{IS_ID.allowed}, and not all, which stands for all runs together", is_run_id)
+IS_RUN_ID = Rule(f"{IS_ID.allowed}, and not all, which means all runs together", is_run_id)
 FROM_0 = Rule("a whole number from 0", lambda column: pl.col(column) >= 0)
 FROM_1 = Rule("a whole number from 1", lambda column: pl.col(column) >= 1)
 FINITE = Rule("a finite number", lambda column: pl.col(column).is_finite())
@@ -79,7 +79,7 @@ ABOVE_0 = Rule(
     lambda column: pl.col(column).is_finite() & (pl.col(column) > 0),
 )
 NOT_ALL = Rule(
-    "any word but 'all', which stands for all types together",
+    "any word but 'all', which means all types together",
     lambda column: pl.col(column) != "all",
 )
 
@@ -406,7 +406,7 @@ INPUT_TABLES = {
             InputColumn(
                 "literal",
                 FLAG,
-                "true where the key is one answer as it stands, whatever signs it has",
+                "true if the key is one answer in plain text, whatever signs it has",
                 filled=True,
             ),
         ),

@@ -27,8 +27,8 @@ from qampaign.verdicts import LABELS
 
 BY_ORDER = "further answers to a question, without a column rank: ranked in the order of the file"
 DUPLICATES = "duplicate rows"
-SIGNS = "keys with a form of signs alone: compared as it stands"
-AS_IT_STANDS = "literal: true takes keys as they stand"
+SIGNS = "keys with a form of signs alone: compared as it is"
+AS_IT_STANDS = "literal: true reads keys as plain text"
 
 
 def check_columns(table: str, source: Source) -> None:

@@ -71,7 +71,7 @@ def eee(file: LogFile, options: LogOptions) -> Iterable[Log]:
     | `token_usage.total_tokens`, `performance.latency_ms` | tokens and seconds of each answer |
 
     Lines with one `sample_id` and different `evaluation_result_id` are one answer with several
-    scorers. A sample with an error is missing, with a remark. A record that tells of more samples
+    scorers. A sample with an error is missing, with a remark. A record that reports more samples
     than there are is a fault, and so is one of another model or evaluation.
     """
     if file.first_row is None or "sample_id" not in file.first_row:
@@ -156,7 +156,7 @@ class _Samples:
                 log.fault(f"has samples of {found}; the record beside it is of {model}", model)
         expected = at(details, "total_rows")
         if isinstance(expected, int) and expected != rows:
-            problem = f"has {rows:,} samples; the record beside it tells of {expected:,}"
+            problem = f"has {rows:,} samples; the record beside it says {expected:,}"
             log.fault(problem, "all samples of the record")
         algorithm, digest = at(details, "hash_algorithm") or "sha256", at(details, "checksum")
         if (

@@ -115,8 +115,8 @@ log-likelihood |
     which counts. With a list of several, `run: "{model} {filter}"` makes each a run; without
     `{filter}` in `run:`, the answer is the unfiltered output, and scorers are called
     `exact_match,strict-match`. A sample that is there twice, as in a file that was appended to,
-    counts as it stands last. The metric `acc_norm` may choose another answer than the one shown,
-    which is that of `acc`.
+    counts once, by its last line. The metric `acc_norm` may choose another answer than the one
+    shown, which is that of `acc`.
 
     The means of metrics in the results file are published figures: the report compares each with
     the `accuracy` by the judge `logged` of that scorer, or with its `mean_score` if the metric has

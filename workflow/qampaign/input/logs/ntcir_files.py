@@ -25,7 +25,7 @@ LEVEL = re.compile(r"L(\d+)")
 GRADES = ("S", "A", "B", "C", "D")
 """The grades in qrels of the first workshops."""
 
-BY_FILE = "rows whose rank is not their place in the file: ranked as they stand, as NTCIREVAL does"
+BY_FILE = "rows whose rank is not their order in the file: ranked by file order, as NTCIREVAL does"
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ def ntcir(file: LogFile, options: LogOptions) -> Iterable[Log]:
         measures: [q_measure: {gains: {L1: 1, L2: 2, L3: 3}}]
     ```
 
-    What a file is, is told by its lines, as NTCIREVAL reads them.
+    Files are recognised by their lines, which are read as NTCIREVAL reads them.
 
     | lines | become |
     | --- | --- |
-    | `topic;dummy;string;rank;score;run` | a run: the strings are ranked as they stand |
+    | `topic;dummy;string;rank;score;run` | a run: the strings are ranked in file order |
     | `topic;string;L2;1` | assessments: L0 is wrong, others are right, with their level and class |
     | `topic;string;L2`, or the same with spaces between | the same without classes |
     | `topic grade document 1` | the same of the first workshops: right where the number is 1, \

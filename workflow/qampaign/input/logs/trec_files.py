@@ -92,7 +92,7 @@ def trec(file: LogFile, options: LogOptions) -> Iterable[Log]:
         measures: [average_precision, mrr: {cutoff: 1000}]
     ```
 
-    What a file is, is told by its lines; its name helps where they look alike (`qrels`, `patterns`,
+    Files are recognised by their lines; the name helps if they look alike (`qrels`, `patterns`,
     `judg`), and for patterns of plain words. Columns are separated by white space.
 
     | lines | become |
@@ -102,7 +102,7 @@ answers, ranked by score as trec_eval does: in single precision, equal ones by d
 one first |
     | `qid 0 docid relevance` | assessments: right from 1 on, else wrong; the \
 relevance is the level |
-    | `qid tag docid answer` | a run: answers to a question are ranked as they stand; `NIL` for \
+    | `qid tag docid answer` | a run: answers to a question are ranked in file order; `NIL` for \
 docid: the answer NIL |
     | `qid Q0 docid rank score tag answer` | the same of TREC-8 to TREC 2001, ranked by rank, with \
 the score as confidence |

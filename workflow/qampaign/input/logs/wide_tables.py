@@ -202,7 +202,7 @@ by the scorer label, grade, … |
     a column is marked as that of a run by such an ending, every other column must be known: one
     that is neither is a fault. Without such endings all other columns are the answers of runs, but
     for names such as topic or url, which are a fault. A remark says how the columns were
-    understood. Without `format: wide` only a table is taken for one in which two runs have answers
+    understood. Without `format: wide`, a table is recognised only if at least two runs have answers
     and labels, and no column is unknown.
 
     Labels without answers (a table of who is right) are read too: the answers have no text then.

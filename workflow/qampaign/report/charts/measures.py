@@ -258,5 +258,5 @@ def questions_needed(names: tuple[str, ...], noun: str = "question") -> dict[str
             *theme.names_of_lines(rows, "difference", "questions", names, apart),
         ),
         description="A line per measure: the difference between two runs across, and upwards the "
-        f"number of {noun}s from which on it is rarely reversed.",
+        f"number of {noun}s at which it is rarely reversed.",
     )

@@ -214,8 +214,8 @@ def _what_was_drawn(collection: CollectionResults) -> str:
     if collection.groups:
         return (
             f"{single}, although they come in {many(collection.groups, 'group')}: as far as the "
-            f"{noun}s of a group stand or fall together, intervals are too narrow and p-values too "
-            "small."
+            f"{noun}s of a group are right or wrong together, intervals are too narrow and "
+            "p-values too small."
         )
     return f"{single}."
 

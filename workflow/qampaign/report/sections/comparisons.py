@@ -109,8 +109,8 @@ def what_was_drawn(collection: CollectionResults) -> str:
     if collection.groups:
         return (
             f"Single {noun}s are drawn, as the config asks, although they come in "
-            f"{many(collection.groups, 'group')}: as far as the {noun}s of a group stand or fall "
-            "together, intervals are too narrow and p-values too small."
+            f"{many(collection.groups, 'group')}: as far as the {noun}s of a group are right or "
+            "wrong together, intervals are too narrow and p-values too small."
         )
     return f"Single {noun}s are drawn."
 

@@ -67,7 +67,7 @@ def recommend(collection: CollectionResults, compared: Sequence[Compared]) -> It
         agree = f"agree{'s' if len(best) == 1 else ''} with {collection.reference} most often"
         yield (
             f"Of {len(automatic)} automatic judges, {listed(each.judge for each in best)} {agree}, "
-            f"on {percent(best[0].agreement)}; which of them ranks best cannot be told here."
+            f"on {percent(best[0].agreement)}; these data do not show which of them ranks best."
         )
         return
     best = _best(ranked, lambda each: (each.tau, each.agreement, -(each.spread or 0)))

@@ -519,7 +519,7 @@ def _caption_of_questions_needed(
     if near.is_empty():
         return Reading(
             caption,
-            f"For {label} it cannot be told: the model does not predict the swap rates of larger "
+            f"For {label} there is no number: the model does not predict the swap rates of larger "
             "sets well enough.",
         )
     row = near.row(0, named=True)

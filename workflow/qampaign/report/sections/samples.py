@@ -35,7 +35,7 @@ def more_samples(collection: CollectionResults) -> list[str]:
     )
     if table.is_empty():
         return [
-            "What more samples would do to the intervals cannot be told: that takes "
+            "What more samples would do to the intervals cannot be estimated: that takes "
             f"{UNITS} {collection.noun}s with several samples, and {collection.noun}s that differ "
             "by more than samples do."
         ]

@@ -31,7 +31,7 @@ def blocks(collection: CollectionResults) -> Iterator[Table]:
         f"On {many(number, collection.noun)}, runs that are better elsewhere fail more often, by "
         f"{collection.reference}: a wrong key or label does that. Look at these first, the most "
         "negative ones above. They are not proven wrong: of questions that good and bad runs get "
-        f"right equally often, about one in twenty of {collection.asked:,} would stand here by "
+        f"right equally often, about one in twenty of {collection.asked:,} would be listed by "
         f"chance. Nothing is listed with fewer than {FEWEST_RUNS} ranked runs."
     )
     yield from optional_table(
