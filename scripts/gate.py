@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import Any
 
 from qampaign.files import write_text
-from qampaign.publishing import gate, publish
+from qampaign.publishing import gate
+from qampaign.publishing.database import read_database
 from qampaign.running.jobs import run
 
 
 def main(job: Any) -> None:
     database = Path(job.input.published).with_name("results.duckdb")
-    outcomes = publish.read_database(database, ["gate"])["gate"]
+    outcomes = read_database(database, ["gate"])["gate"]
     gate.require(outcomes)
     write_text(job.output.outcomes, "\n".join([*gate.lines(outcomes), ""]))
 

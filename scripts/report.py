@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from qampaign.files import write_text
-from qampaign.publishing import publish
+from qampaign.publishing.database import read_database
 from qampaign.report import overall
 from qampaign.report.leftovers import remove_leftovers
 from qampaign.report.page import OF_CAMPAIGN, assemble
@@ -20,7 +20,7 @@ def main(job: Any) -> Undeclared:
         [json.loads(Path(part).read_text(encoding="utf-8")) for part in of_collections]
         for of_collections in (job.input.parts, job.input.papers)
     )
-    tables = publish.read_database(database, OF_CAMPAIGN)
+    tables = read_database(database, OF_CAMPAIGN)
     config = dict(job.params.config)
     described = config.pop("overall", None)
     over_all, pictures = None, []

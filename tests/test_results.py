@@ -13,7 +13,7 @@ import pytest
 
 from qampaign import Results
 from qampaign.problems import Refused
-from qampaign.publishing.publish import write_database
+from qampaign.publishing.database import write_database
 from qampaign.results import NoResults
 from qampaign.tables import RESULT_TABLES, empty
 

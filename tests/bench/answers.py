@@ -19,7 +19,7 @@ import polars as pl
 
 from qampaign.judging.judgments import Verdict
 from qampaign.publishing.answers import JudgedFile, write_answers
-from qampaign.publishing.publish import write_database
+from qampaign.publishing.database import write_database
 from qampaign.running.jobs import peak
 from qampaign.tables import RESULT_TABLES
 

@@ -10,8 +10,9 @@ import pytest
 from jsonschema import Draft7Validator
 
 from qampaign.command.main import main
+from qampaign.publishing.database import write_database
 from qampaign.publishing.export import exporting
-from qampaign.publishing.publish import as_yaml, write_database
+from qampaign.publishing.publish import as_yaml
 from qampaign.tables import RESULT_TABLES, empty
 from tests.helpers.eee_schema import RECORD, SAMPLE
 

@@ -8,8 +8,8 @@ import duckdb
 import polars as pl
 import pytest
 
+from qampaign.publishing.database import write_database
 from qampaign.publishing.parcels import WRITTEN, folder_name
-from qampaign.publishing.publish import write_database
 from qampaign.tables import RESULT_TABLES, empty
 from tests.helpers.parcel_search import disguise, quoted, teams, written
 

@@ -12,6 +12,7 @@ from qampaign.files import escape_formulas
 from qampaign.judging.assessments import assessments
 from qampaign.publishing import collection_tables, publish
 from qampaign.publishing.answers import JudgedFile
+from qampaign.publishing.database import read_database, write_database
 from qampaign.tables import LONG, RESULT_TABLES, conform, empty, schema_of
 from tests.helpers.toy_campaign import FILES, Campaign
 from tests.judging.tables import judge_by
@@ -180,7 +181,7 @@ def test_the_database_has_the_types_of_the_tables(published: Path) -> None:
 
 
 def test_the_database_and_the_csv_files_have_the_rows_of_all_collections(published: Path) -> None:
-    written = publish.read_database(published / "results.duckdb", RESULT_TABLES)
+    written = read_database(published / "results.duckdb", RESULT_TABLES)
     for name, table in written.items():
         path = published / "report/tables" / f"{name}.csv"
         if name in LONG:
@@ -206,8 +207,8 @@ def test_columns_of_the_campaign_stand_in_the_order_that_is_declared(tmp_path: P
         collection_tables.write({"counts": frame}, tmp_path / f"{number}")
     folders = [tmp_path / "0", tmp_path / "1"]
     pieces = {"counts": [collection_tables.parquet_of(folder, "counts") for folder in folders]}
-    publish.write_database(pieces, {}, tmp_path / "d.duckdb")
-    assert publish.read_database(tmp_path / "d.duckdb", ["counts"])["counts"].columns == [*both]
+    write_database(pieces, {}, tmp_path / "d.duckdb")
+    assert read_database(tmp_path / "d.duckdb", ["counts"])["counts"].columns == [*both]
 
 
 def test_a_table_that_has_no_rows_any_more_leaves_no_file(tmp_path: Path) -> None:
@@ -246,7 +247,7 @@ def test_what_is_not_open_is_in_no_csv(tmp_path: Path) -> None:
         )  # fmt: skip
         written = "".join(path.read_text() for path in (tmp_path / "report/tables").iterdir())
         assert [name in written for name in ("Paris", "Rome")] == [is_open] * 2
-        found = publish.read_database(tmp_path / "results.duckdb", ["disputed"])["disputed"]
+        found = read_database(tmp_path / "results.duckdb", ["disputed"])["disputed"]
         assert found["answer"].to_list() == ["Paris"]
         assert "Rome" in (tmp_path / "config.yaml").read_text()
     csv = pl.read_csv(tmp_path / "report/tables/disputed.csv")

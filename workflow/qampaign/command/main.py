@@ -246,12 +246,13 @@ def _write_parcels(campaign: Campaign, options: argparse.Namespace) -> int:
 
 def _tell_gate(campaign: Campaign, options: argparse.Namespace) -> int:
     """Print each condition of the gate with its figures; the exit code."""
-    from qampaign.publishing import gate, publish
+    from qampaign.publishing import gate
+    from qampaign.publishing.database import read_database
 
     if not campaign.gate:
         return _refuse(gate.NO_CONDITIONS)
     database = Path("results", campaign.id, "results.duckdb")
-    outcomes = publish.read_database(database, ["gate"])["gate"]
+    outcomes = read_database(database, ["gate"])["gate"]
     print(*gate.lines(outcomes), sep="\n")
     if options.markdown:
         Path(options.markdown).write_text(gate.markdown(outcomes, campaign.title), encoding="utf-8")

@@ -15,6 +15,7 @@ from qampaign.files import replacing
 from qampaign.input.store import RowReader
 from qampaign.judging.judges import JUDGES
 from qampaign.judging.judgments import is_correct
+from qampaign.publishing.database import ROW_GROUP
 from qampaign.tables import RESULT_TABLES
 
 WRITTEN_AS = {"keys": "key", "patterns": "pattern"}
@@ -34,7 +35,9 @@ def write_answers(collection: str, judged: Iterable[JudgedFile], path: Path) -> 
     """Write the answers of a collection as Parquet; gives the number of rows."""
     answers = pl.concat([_answers(collection, own) for own in judged])
     with replacing(path) as temporary:
-        answers.sink_parquet(temporary, compression="zstd", compression_level=1)
+        answers.sink_parquet(
+            temporary, compression="zstd", compression_level=1, row_group_size=ROW_GROUP
+        )
     return int(pl.scan_parquet(path).select(pl.len()).collect().item())
 
 

@@ -1,12 +1,11 @@
-"""The published tables: put together from those of the collections, written whole."""
+"""The published tables: put together from those of the collections."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import polars as pl
 import yaml
 
@@ -14,6 +13,7 @@ from qampaign.config.conditions import read_condition
 from qampaign.files import replacing, write_csv, write_text
 from qampaign.plugins import plugin_versions
 from qampaign.publishing.collection_tables import OF_CAMPAIGN, csv_of, parquet_of
+from qampaign.publishing.database import write_database
 from qampaign.publishing.gate import NEEDED, check
 from qampaign.running.code_digest import versions
 from qampaign.running.job_records import BENCHMARKS, look_at
@@ -27,19 +27,6 @@ from qampaign.tables import (
     without_quotes,
 )
 
-STORAGE = "v1.0.0"
-"""The format of the database: every DuckDB since 1.0 reads it, and it is quicker to write."""
-
-COMPRESSION = {
-    "answers": {
-        "answer": "FSST",
-        "question": "FSST",
-        **dict.fromkeys(("collection", "judge", "run", "verdict"), "Dictionary"),
-    }
-}
-"""How columns of long tables are stored. DuckDB would try every way on every block of rows, and
-choose these; trying takes a fifth of the time."""
-
 
 def publish(
     results: Path,
@@ -50,13 +37,15 @@ def publish(
     figures: Iterable[str],
     gate: Sequence[str] = (),
     is_open: bool = True,
+    last: bool = False,
 ) -> tuple[dict[str, int], list[Path]]:
     """Write the tables of all collections as a database and as CSV, and the config.
 
     `folders` hold the tables of the collections, `config` is what they were made from, `folder`
     where it stands, `figures` are the files with published figures, `gate` conditions on the
     results. Unless `is_open`, the CSV files and the config in the table of provenance are without
-    texts of answers and keys. Gives the number of rows of each table and the files written.
+    texts of answers and keys. With `last` the database is as it was published last, so that only
+    what differs is written. Gives the number of rows of each table and the files written.
     """
     database, effective = results / "results.duckdb", results / "config.yaml"
     pieces = {name: _pieces(folders, name) for name in RESULT_TABLES}
@@ -72,7 +61,7 @@ def publish(
         orient="row",
     )
     of_campaign = {"gate": _gate(gate, pieces), "provenance": provenance}
-    rows = write_database(pieces, of_campaign, database)
+    rows = write_database(pieces, of_campaign, database, last=last)
     write_text(effective, text)
     tables = results / "report/tables"
     shown_as_csv = [name for name in RESULT_TABLES if name not in LONG]
@@ -101,51 +90,6 @@ def _gate(texts: Iterable[str], pieces: Mapping[str, Sequence[Path]]) -> pl.Data
 
 def _pieces(folders: Iterable[Path], table: str) -> list[Path]:
     return [path for folder in folders if (path := parquet_of(folder, table)).exists()]
-
-
-def write_database(
-    pieces: Mapping[str, Sequence[Path]], more: Mapping[str, pl.DataFrame], path: Path
-) -> dict[str, int]:
-    """Write all tables as one database, which takes its name when it is complete.
-
-    A table is what its Parquet files hold one after the other, a frame of `more`, or empty. Gives
-    the number of rows of each.
-    """
-    rows = {}
-    with (
-        replacing(path) as temporary,
-        duckdb.connect(
-            str(temporary), config={"storage_compatibility_version": STORAGE}
-        ) as connection,
-    ):
-        connection.execute("BEGIN")
-        for name, files in pieces.items():
-            if files:
-                read = "FROM read_parquet($files, union_by_name = true)"
-                given = {"files": [str(file) for file in files]}
-                described = connection.execute(f"DESCRIBE SELECT * {read}", given).fetchall()
-                types = {column: kind for column, kind, *_ in described}
-                names = in_order(name, list(types))
-                declared = [_declaration(name, each, types[each]) for each in names]
-                listed = ", ".join(map(_quoted, names))
-                connection.execute(f'CREATE TABLE "{name}" ({", ".join(declared)})')
-                connection.execute(f'INSERT INTO "{name}" SELECT {listed} {read}', given)
-            else:
-                connection.register("frame", more[name] if name in more else empty(name))
-                connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
-                connection.unregister("frame")
-            ((rows[name],),) = connection.sql(f'SELECT count(*) FROM "{name}"').fetchall()
-        connection.execute("COMMIT")
-    return rows
-
-
-def _declaration(table: str, column: str, kind: str) -> str:
-    stored = COMPRESSION.get(table, {}).get(column)
-    return f"{_quoted(column)} {kind}{f' USING COMPRESSION {stored}' if stored else ''}"
-
-
-def _quoted(column: str) -> str:
-    return '"{}"'.format(column.replace('"', '""'))
 
 
 def _write_joined(pieces: Sequence[Path], table: str, path: Path) -> None:
@@ -181,13 +125,6 @@ def manifest(rows: Mapping[str, int], written: Iterable[Path]) -> dict[str, Any]
         "rows": dict(rows),
         "sha256": {Path(path).name: file.sha256 for path, file in look_at(written).items()},
     }
-
-
-def read_database(path: Path, wanted: Collection[str]) -> dict[str, pl.DataFrame]:
-    """Those of the wanted tables that a published database has."""
-    with duckdb.connect(str(path), read_only=True) as connection:
-        names = connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
-        return {name: connection.sql(f'FROM "{name}"').pl() for (name,) in names if name in wanted}
 
 
 class _InFull(yaml.SafeDumper):
