@@ -371,9 +371,6 @@ FEATURES: dict[str, dict[str, list[Edit]]] = {
             adding("beta/runs.csv", "b3,p1,y,1,two"),
             replacing("beta/runs.csv", "b3,p1,y,1,two\n", ""),
         ],
-        "a run gets samples": [
-            replacing("beta/runs.csv", "b1,p2,,1,three", "b1,p2,x,1,three\nb1,p2,y,1,four"),
-        ],
         "weights of questions": [
             replacing("beta/questions.csv", "p2,2", "p2,3"),
             writing("beta/questions.csv", "question,weight\np1,1\np2,1\np3,1\n"),
