@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import yaml
+
 from tests.helpers.tiny_campaign import ROOT
 
 PACKAGE = ROOT / "workflow" / "qampaign"
@@ -82,3 +84,14 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         for name in free:
             del left[name]
     assert not left
+
+
+def test_the_snakemake_workflow_catalog_finds_what_it_looks_for() -> None:
+    """Where there is a folder `workflow`, it reads `workflow/Snakefile` and no other."""
+    words = (ROOT / "README.md").read_text(encoding="utf-8").lower()
+    assert "snakemake" in words
+    assert "workflow" in words
+    assert 'include: "../Snakefile"' in (ROOT / "workflow/Snakefile").read_text(encoding="utf-8")
+    assert (ROOT / "config/README.md").is_file()
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    assert set(usage) == {"mandatory-flags", "software-stack-deployment", "report"}

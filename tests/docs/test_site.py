@@ -30,6 +30,9 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert (tmp_path / "howto/pool.html").exists()
+    # braces at the end of a cell are text, not attributes of the cell
+    config = (tmp_path / "config.html").read_text(encoding="utf-8")
+    assert "such as {unpacked_gb: 16, config_kb: 5000}</td>" in config
     assert not (tmp_path / "_site").exists()
 
 

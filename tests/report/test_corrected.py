@@ -83,6 +83,6 @@ def test_whether_the_judge_is_as_good_for_one_run_as_for_another_is_said() -> No
     assert judged_alike(table, pairs((-0.4, -0.6, -0.2), (-0.1, -0.3, 0.1))) == (
         "The judge tells right from wrong better for r1 than for r0: Youden's J is 0.900 and 0.500. "
         "So it surely does for 1 of 2 pairs of runs (95%, each pair by itself): their order by the "
-        "judge alone may be its own doing."
+        "judge alone may be due to its errors."
     )
     assert judged_alike(table, pairs((0.0, None, None)).clear()) == ""

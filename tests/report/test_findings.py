@@ -203,7 +203,7 @@ CHECKS: list[tuple[str, Check]] = [
     (r"Too few runs to say .*: at least 5 must be ranked", lambda of, _: len(of.right) < 5),
     (r"Too few questions to say .*: the sets that are drawn need at least 10, and not all that "
      r"there are", lambda of, _: of.questions < 12),
-    (r"No two ranked runs differ, so that nobody can say .*", lambda of, _: equal(of)),
+    (r"No two ranked runs differ, so nobody can say .*", lambda of, _: equal(of)),
     (rf"{RUN} leads at every price of an error",
      lambda of, m: all(leaders(of, t) == {m[1]} for t in PRICES)),
     (rf"{RUNS} lead together at every price of an error",

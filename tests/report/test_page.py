@@ -712,7 +712,7 @@ def test_only_some_of_many_leaders_are_named() -> None:
         ("runs", "Too few runs to say how stable the order of two runs is, how often a"),
         ("questions", "Too few questions to say how stable the order of two runs is, how often a"),
         ("groups", "Too few groups to say how stable the order of two runs is, how often a"),
-        ("differences", "No two ranked runs differ, so that nobody can say how stable the order"),
+        ("differences", "No two ranked runs differ, so nobody can say how stable the order"),
     ],
 )
 def test_a_study_with_too_little_says_so_and_draws_nothing(what: str, said: str) -> None:

@@ -44,7 +44,7 @@ PAIRS: TableColumns = {
     "p_error": TableColumn(
         "\N{PLUS-MINUS SIGN}",
         "chance",
-        "the Monte Carlo error of p: other draws would move it so much; 0 where p is exact",
+        "the Monte Carlo error of p: other draws would move it by about this much; 0 if p is exact",
     ),
     "sure": TableColumn("Differ surely", "text", "p is at most 0.05"),
     "won": TableColumn("Won", "count", "on which the first run is better"),

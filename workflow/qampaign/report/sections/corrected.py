@@ -120,7 +120,7 @@ def _blocks_of(
         "by itself: no adjustment for the number of pairs. A difference that no draw of questions "
         "changes has none. Where Youden's J is the same for two runs, and so are sensitivity and "
         "specificity, the judge alone shows J times their difference; where it is not, what the "
-        "judge alone shows is partly its own doing.",
+        "judge alone shows is partly due to its errors.",
         closed=True,
     )
 
@@ -220,7 +220,7 @@ def judged_alike(rows: pl.DataFrame, pairs: pl.DataFrame) -> str:
         f"The judge tells right from wrong better for {better} than for {worse}: Youden's J is "
         f"{fixed(values[better])} and {fixed(values[worse])}. So it surely does for {apart.height} "
         f"of {many(known.height, 'pair')} of runs (95%, each pair by itself): their order by the "
-        "judge alone may be its own doing."
+        "judge alone may be due to its errors."
     )
 
 

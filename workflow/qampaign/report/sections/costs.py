@@ -38,7 +38,7 @@ def _reading(given: pl.DataFrame, costs: pl.DataFrame, label: str, resource: str
     how = (
         f"Each point is a ranked run: the sum of its {resource} across, {label} upwards. The line "
         "joins the runs on the Pareto front: no other run is as good for less, or better for as "
-        "much. These are values as found: small differences may be chance."
+        "much. These are observed values: small differences may be chance."
     )
     lacking = costs.filter(pl.col("amount").is_null())["run"].to_list()
     if lacking:

@@ -319,8 +319,8 @@ def _caption_of_recall_bins(bins: pl.DataFrame) -> Reading:
         return Reading(caption)
     return Reading(
         caption,
-        f"{percent(first['wrong'] / wrong, 0)} of the wrong answers hold nothing of the "
-        f"key; {percent(last['right'] / right, 0)} of the right ones hold all of it.",
+        f"{percent(first['wrong'] / wrong, 0)} of the wrong answers contain nothing of the "
+        f"key; {percent(last['right'] / right, 0)} of the right ones contain all of it.",
     )
 
 
@@ -328,8 +328,8 @@ def _caption_of_thresholds(thresholds: pl.DataFrame, configured: pl.DataFrame) -
     caption = (
         "What a judge with degrees would do at the threshold that agrees best, at the one that "
         "ranks the runs most like the reference, at the one that best balances misses and false "
-        "alarms, and at one with few false alarms. They were chosen on these very answers; "
-        "agreement and tau elsewhere are what comes of thresholds chosen on other questions."
+        "alarms, and at one with few false alarms. They were chosen on these same answers; "
+        "agreement and tau elsewhere are for thresholds chosen on other questions."
     )
     best = thresholds.filter(criterion="agrees best").drop_nulls("threshold")
     both = best.join(configured.drop_nulls("threshold"), on="judge", suffix="_now").to_dicts()

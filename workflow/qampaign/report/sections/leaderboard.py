@@ -195,7 +195,7 @@ def _caption_of_counts(collection: CollectionResults) -> Reading:
     return Reading(
         f"Pale blue and pale orange are {noun}s that a run left unanswered although it showed a "
         "candidate, which it withheld. On grey ones there is no candidate: "
-        f"{'' if wrong else 'no row, '}an empty answer, or one that the judge takes for a refusal."
+        f"{'' if wrong else 'no row, '}an empty answer, or one that the judge considers a refusal."
         + (f" {noun.capitalize()}s without a row count as wrong." if wrong else ""),
         f"Of all {noun}s, {collection.submitters()} left {percent(silent / total, 0)} unanswered."
         if len(collection.submitted)

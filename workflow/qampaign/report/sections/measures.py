@@ -83,7 +83,7 @@ SENSITIVITY: TableColumns = {
 HOW_SENSITIVE = (
     "Difference needed and sensitivity are as papers define them: the first bin that is reversed "
     "rarely enough, and the share of comparisons with at least that difference. It may pass by "
-    "chance; from the lasting difference on, all larger ones pass too. A dash means that no "
+    "chance; at the lasting difference and above, all bins pass. A dash means that no "
     "difference seen here is large enough, or that the first bin passes, in which runs are almost "
     "equal."
 )
@@ -136,7 +136,7 @@ def _enough(collection: CollectionResults, rows: pl.DataFrame) -> pl.DataFrame:
 
 def _too_few(collection: CollectionResults, what: str) -> TooLittle:
     if what == "differences":
-        return TooLittle("No two ranked runs differ, so that nobody can say {questions}.")
+        return TooLittle("No two ranked runs differ, so nobody can say {questions}.")
     if what == "runs":
         return TooLittle(f"Too few runs to say {{questions}}: at least {RUNS} must be ranked.")
     things = f"{collection.noun}s" if what == "questions" else what

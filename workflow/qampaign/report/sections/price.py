@@ -15,8 +15,8 @@ from qampaign.report.text import highest, listed, many, named, short
 
 HOW = (
     "At a confidence target t, an error costs t / (1 − t) right answers: nothing at 0, one at 0.5, "
-    "19 at 0.95. Each line is a run's value at that price, with c@1 beside it. These are values as "
-    "found; whether two runs surely differ at a price, the measure confidence_target says."
+    "19 at 0.95. Each line is a run's value at that price, with c@1 beside it. These are observed "
+    "values; the measure confidence_target says whether two runs surely differ at a price."
 )
 
 Range = tuple[float, float, list[str]]

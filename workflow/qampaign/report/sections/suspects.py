@@ -29,8 +29,8 @@ def blocks(collection: CollectionResults) -> Iterator[Table]:
     number = suspects["question"].n_unique()
     caption = (
         f"On {many(number, collection.noun)}, runs that are better elsewhere fail more often, by "
-        f"{collection.reference}: a wrong key or label does that. Look at these first, the most "
-        "negative ones above. They are not proven wrong: of questions that good and bad runs get "
+        f"{collection.reference}: a wrong key or label can cause this. The most negative ones come "
+        "first. They are not proven wrong: of questions that good and bad runs get "
         f"right equally often, about one in twenty of {collection.asked:,} would be listed by "
         f"chance. Nothing is listed with fewer than {FEWEST_RUNS} ranked runs."
     )
