@@ -10,6 +10,7 @@ from setuptools.command.build_py import build_py
 
 PATTERNS = (
     "Snakefile",
+    "workflow/Snakefile",
     "scripts/*.py",
     "workflow/rules/*.smk",
     "workflow/profiles/*/*",

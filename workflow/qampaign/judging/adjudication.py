@@ -56,12 +56,12 @@ class Tied(Refused):
         super().__init__(self.message(f"Add rows with assessor 'adjudicated', or {self.rule}"))
 
     def message(
-        self, advice: str, lacking: str = "neither a majority nor an adjudicated label"
+        self, advice: str, lacking: str = "neither a majority nor an adjudicated label."
     ) -> str:
         """What is tied, and what to do about it."""
         number = self.ties.height
         count = "an answer has" if number == 1 else f"{number:,} answers have"
-        lines = [f"{self.name}: {count} {lacking}. {advice}"]
+        lines = [f"{self.name}: {count} {lacking} {advice}"]
         for row in self.ties.head(SHOWN).iter_rows(named=True):
             item = f"question {short_id(row['question'])}"
             if row["run"] is not None:

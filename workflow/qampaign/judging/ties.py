@@ -36,7 +36,7 @@ def refuse_ties(
 def refuse_level_jury(tied: Tied) -> Refused:
     """The message where the judges of a jury are level: there is nobody to ask but the config."""
     advice = f"{tied.rule[0].upper()}{tied.rule[1:]}, for the jury or the collection"
-    return Refused(tied.message(advice, lacking="no majority among the jury"))
+    return Refused(tied.message(advice, lacking="no majority among the jury."))
 
 
 def make_sheet(

@@ -16,7 +16,6 @@ from typing import Any
 
 import duckdb
 import polars as pl
-import pyarrow.parquet
 
 from qampaign.files import replacing
 from qampaign.running.job_records import look_at
@@ -106,12 +105,10 @@ def _open(path: Path) -> Connection:
 
 def _part(file: Path) -> Part:
     ((_, found),) = look_at([file]).items()
-    described = pyarrow.parquet.read_metadata(file)
-    columns = [
-        (column.name, column.physical_type, str(column.logical_type)) for column in described.schema
-    ]
+    scanned = pl.scan_parquet(file)
+    columns = [(name, str(kind)) for name, kind in scanned.collect_schema().items()]
     digest = sha256(json.dumps(columns).encode()).hexdigest()[:16]
-    return Part(found.sha256, digest, described.num_rows)
+    return Part(found.sha256, digest, scanned.select(pl.len()).collect().item())
 
 
 def _create(
