@@ -284,7 +284,7 @@ FAULTS = [
     ("questions", "question,type\nq1,a\nq2,a\nq1,b\n",
      "line 4, column question: 'q1' occurs twice; allowed: each question once"),
     ("questions", "question,type\nq1,all\n",
-     "line 2, column type: 'all' is not allowed; allowed: any word but 'all', which stands for all "
+     "line 2, column type: 'all' is not allowed; allowed: any word but 'all', which means all "
      "types together"),
     ("questions", "question,known\nq1,-1\n",
      "line 2, column known: '-1' is not allowed; allowed: a whole number from 0"),

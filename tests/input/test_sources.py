@@ -12,6 +12,7 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
+from unittest.mock import patch
 
 import polars as pl
 import pyarrow as pa
@@ -158,14 +159,15 @@ def outcome(read: object, content: bytes, separator: str) -> object:
 @example(",b,", True, ",")  # polars overlooks the third field at the end of a file
 @example('"bb,"b"",b ', True, ",")  # and drops quotes that are out of place
 @example('""b"", "b "b b', True, ",")
+@example('"\na', False, "\t")  # a quote is a character as others are
 @example(",a\ra", True, ",")  # and takes a carriage return for a part of the value
 def test_the_fast_and_the_slow_way_agree_on_any_text(
     text: str, headed: bool, separator: str
 ) -> None:
     content = (f"x{separator}y\n" * headed + text).encode()
-    assert outcome(delimited.read_separated, content, separator) == outcome(
-        delimited._read_slowly, content, separator
-    )
+    fast = outcome(delimited.read_separated, content, separator)
+    with patch.object(delimited, "_read_plain", return_value=None):
+        assert fast == outcome(delimited.read_separated, content, separator)
 
 
 @given(

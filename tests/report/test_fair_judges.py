@@ -79,15 +79,15 @@ TIED = {"tau": 0.0, "tau_b": None, "low": None, "high": None}
         (  # one run, or two runs and three questions: nothing is ranked
             [Compared.of(row("key", 0.8, None), None), Compared.of(row("exact", 0.7, None), None)],
             [
-                "Of 2 automatic judges, key agrees with people most often, on 80.0%; which of them "
-                "ranks best cannot be told here."
+                "Of 2 automatic judges, key agrees with people most often, on 80.0%; these data do "
+                "not show which of them ranks best."
             ],
         ),
         (  # ties everywhere, all right
             [Compared.of(row("key", 1.0, None), TIED), Compared.of(row("exact", 1.0, None), TIED)],
             [
-                "Of 2 automatic judges, key and exact agree with people most often, on 100.0%; which "
-                "of them ranks best cannot be told here."
+                "Of 2 automatic judges, key and exact agree with people most often, on 100.0%; these "
+                "data do not show which of them ranks best."
             ],
         ),
         ([Compared.of(row("key", 0.8), tau(0.9))], []),  # there is no choice

@@ -877,7 +877,7 @@ def test_rows_are_embedded_once_for_all_charts() -> None:
     }
     assert len(first["tables"]["swap"]["swap_rate"]) == 21 * 10
     specs = [each["text"] for each in whole().all("script", type="application/json")]
-    assert sum('"swap_rate"' in text and '"mark"' in text for text in specs) == 1
+    assert sum('"swap_rate"' in text and '"marks"' in text for text in specs) == 1
     assert not any('"swap_rate":0.45' in spec for spec in specs if '"mark"' in spec)
 
 

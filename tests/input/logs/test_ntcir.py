@@ -68,7 +68,7 @@ def test_a_run_is_ranked_as_it_stands(tmp_path: Path) -> None:
     run = "01;0;b;2;0.1;me\n01;0;a;1;0.9;me\n"
     campaign = loaded(tmp_path, {"a": run, "b": "01;a;L1;1\n"})
     assert campaign.rows("SELECT rank, answer FROM responses ORDER BY ALL") == [(1, "b"), (2, "a")]
-    remark = "rows whose rank is not their place in the file: ranked as they stand, as "
+    remark = "rows whose rank is not their order in the file: ranked by file order, as "
     assert (remark + "NTCIREVAL does", 1) in campaign.rows("SELECT remark, count FROM remarks")
 
 

@@ -47,10 +47,11 @@ KOREAN_PARTICLES = re.compile(
 
 
 UKRAINIAN_ENDINGS = re.compile(
-    "(?<=...)(?:ами|ями|ові|еві|єві|ого|ому|ими|ах|ях|ам|ям|ом|ем|єм|ою|ею|єю|ої|ій|ий|им|их"  # noqa: RUF001
+    "(?<=...)(?:ами|ями|ого|ому|ими|ах|ях|ам|ям|ом|ем|єм|ою|ею|єю|ої|ій|ий|им|их"  # noqa: RUF001
     "|а|я|о|е|є|у|ю|и|і|ї|ь|й)$"  # noqa: RUF001
 )
-"""Endings of nouns and adjectives; of a short one enough must be left."""
+"""Endings of nouns and adjectives; of a short word enough must be left. Without -ові and the like,
+which in names of towns is a part of the stem: Львів, Львові."""
 UKRAINIAN_CLOSED = {"ів": "ов", "їв": "єв", "ев": "єв"}
 """How a last syllable is spelled without an ending, and how before one: Київ, Києва."""
 
