@@ -6,17 +6,19 @@ import time
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 from tests.helpers.tiny_campaign import ROOT, Ended, Finished, Tiny, copy_code
 from tests.helpers.toy_campaign import FILES, Campaign
 from tests.helpers.warm import Warm
 
 settings.register_profile("shared", deadline=None)  # a busy machine is no fault
-settings.register_profile("short", settings.get_profile("shared"), max_examples=15)
-settings.register_profile("quick", settings.get_profile("shared"), max_examples=8)
+settings.register_profile("short", settings.get_profile("shared"), max_examples=8)
+settings.register_profile("quick", settings.get_profile("shared"), max_examples=4)
 settings.load_profile("shared")
 
 
@@ -31,6 +33,19 @@ BEGUN = time.monotonic()
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--minutes", type=float, help="skip tests not begun after so many minutes")
     parser.addoption("--day", default="", help="a word that decides which files come first")
+
+
+class _Scheduling(LoadFileScheduling):
+    """The tests of a file stay together, in the short suite also those of the finished campaign."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        scope: str = super()._split_scope(nodeid)
+        short = "not exhaustive" in self.config.option.markexpr
+        return "workflow" if short and scope.startswith("tests/workflow/") else scope
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    return _Scheduling(config, log)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -358,6 +358,7 @@ def test_the_halves_of_the_hash_of_rows_are_two_hashes() -> None:
     assert len({each >> 64 for each in hashes}) == len({each & 2**64 - 1 for each in hashes}) == 100
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", first(1, [0.2, 0.4, 0.6]))
 def test_killed_at_any_time_the_database_is_as_before_or_complete(

@@ -82,6 +82,7 @@ def test_the_order_of_rows_does_not_matter(task: str, random: Random) -> None:
     assert_same(all_values(rows, variants), all_values(turned, variants))
 
 
+@pytest.mark.exhaustive
 @by_task
 @given(random=chance)
 @few

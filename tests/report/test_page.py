@@ -1140,6 +1140,7 @@ def test_the_licences_of_what_the_page_includes_stand_in_it() -> None:
     assert vl_convert.get_vega_embed_version().split(".")[0] == "7"
 
 
+@pytest.mark.exhaustive
 def test_single_questions_of_groups_are_said_to_be_drawn() -> None:
     """100 questions in 40 groups: comparisons draw groups, the studies of this campaign do not."""
     made = campaign(runs=6, collections=1)

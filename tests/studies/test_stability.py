@@ -11,6 +11,7 @@ from qampaign.measures.scoring import Configured
 from qampaign.problems import Refused
 from qampaign.studies import pairs, stability
 from qampaign.studies.resampling import draw_subsets, key
+from tests.helpers.cases import first
 from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
 from tests.helpers.measured_rows import configured
 from tests.studies import listings
@@ -102,10 +103,7 @@ def test_errors_of_the_rates_by_hand() -> None:
 
 @pytest.mark.parametrize(
     ("draws", "scheme"),
-    [
-        *(MODES[0], MODES[3]),
-        *(pytest.param(*mode, marks=pytest.mark.slow) for mode in MODES[1:3]),
-    ],
+    first(2, [MODES[0], MODES[3], *MODES[1:3]]),
 )
 @pytest.mark.parametrize(
     ("task", "variant"), VARIANTS, ids=lambda v: v if isinstance(v, str) else named(v)

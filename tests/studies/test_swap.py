@@ -11,6 +11,7 @@ from qampaign.measures.evidence import Evidence
 from qampaign.problems import Refused
 from qampaign.studies import swap
 from qampaign.studies.resampling import draw_subsets, key
+from tests.helpers.cases import first
 from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
 from tests.helpers.measured_rows import configured
 from tests.studies import listings
@@ -67,7 +68,7 @@ def test_the_strict_test_counts_one_zero_too() -> None:
 
 
 @pytest.mark.parametrize("test", ["opposite", "strict"])
-@pytest.mark.parametrize("draws", ["shared", pytest.param("independent", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("draws", first(1, ["shared", "independent"]))
 @pytest.mark.parametrize(("task", "variant"), VARIANTS, **ids)
 def test_as_the_listing_on_the_same_sets(task: str, variant: tuple, draws: str, test: str) -> None:
     each, trials, size = configured(*variant), 12, 9
@@ -239,7 +240,7 @@ def test_how_the_second_set_orders_pairs_by_hand() -> None:
 GROUPS = ["g", "h", None, "g", "i", "h", "g", "j", "i", None, "k", "k"]
 
 
-@pytest.mark.parametrize("draws", ["shared", "independent"])
+@pytest.mark.parametrize("draws", first(1, ["shared", "independent"]))
 @pytest.mark.parametrize(("task", "variant"), VARIANTS, **ids)
 def test_groups_are_drawn_whole(task: str, variant: tuple, draws: str) -> None:
     each, trials, size = configured(*variant), 8, 3

@@ -133,6 +133,7 @@ def test_records_of_every_eval_ever_are_valid_and_have_our_values(tiny: Tiny) ->
     assert not withheld["evaluation"]["is_correct"]
 
 
+@pytest.mark.exhaustive
 def test_the_same_results_are_the_same_records(tiny: Tiny) -> None:
     one, other = export(tiny, "eee", "one"), export(tiny, "eee", "other")
     files = [

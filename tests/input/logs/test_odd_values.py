@@ -14,6 +14,7 @@ from qampaign.input.logs.formats import LOG_FORMATS
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
 from qampaign.input.logs.reading import read_log
+from tests.helpers.cases import first
 from tests.helpers.logs import (
     inspect_json,
     inspect_sample,
@@ -151,7 +152,7 @@ def read(declared: LogFormat, name: str, document: Any, beside: dict[str, Any]) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize("name", first(3, LOGS))
 def test_any_odd_value_is_told_in_words_of_the_format(name: str) -> None:
     declared = LOG_FORMATS[name]
     for path, document, beside in LOGS[name]:
