@@ -44,6 +44,7 @@ class _Scheduling(LoadFileScheduling):
         return "workflow" if short and scope.startswith("tests/workflow/") else scope
 
 
+@pytest.hookimpl(optionalhook=True)  # without xdist there is nothing to share out
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
     return _Scheduling(config, log)
 

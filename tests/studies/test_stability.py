@@ -220,8 +220,8 @@ def test_threads_change_no_byte(draws: str, scheme: str) -> None:
         )
         for threads in (1, 2)
     )
-    for first, second in zip(one, two, strict=True):
-        assert first.serialize() == second.serialize()
+    for left, right in zip(one, two, strict=True):
+        assert left.serialize() == right.serialize()
 
 
 def test_measures_are_compared_on_equal_draws() -> None:
@@ -324,8 +324,8 @@ def test_blocks_of_pairs_change_no_byte(scheme: str, monkeypatch: pytest.MonkeyP
     whole = stability.study(evidence, measures, **how)
     monkeypatch.setattr(pairs, "BLOCK", 1)  # a pair in each
     single = stability.study(evidence, measures, **how)
-    for first, second in zip(whole, single, strict=True):
-        assert first.serialize() == second.serialize()
+    for left, right in zip(whole, single, strict=True):
+        assert left.serialize() == right.serialize()
 
 
 @pytest.mark.parametrize(("draws", "scheme"), MODES)

@@ -114,8 +114,8 @@ def test_threads_change_no_byte_and_seeds_agree_within_their_error() -> None:
     one, two = (
         swap.study(evidence, ACCURACY, size=40, seed="1", trials=500, threads=n) for n in (1, 2)
     )
-    for first, second in zip(one, two, strict=True):
-        assert first.serialize() == second.serialize()
+    for left, right in zip(one, two, strict=True):
+        assert left.serialize() == right.serialize()
     other = swap.study(evidence, ACCURACY, size=40, seed="2", trials=500).rates
     both = one.rates.join(other, on="bin").filter(
         pl.min_horizontal("comparisons", "comparisons_right") > 200
