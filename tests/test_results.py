@@ -96,6 +96,7 @@ def test_results_of_another_version_lack_tables(results: Results) -> None:
         results.scores()
 
 
+@pytest.mark.exhaustive
 def test_a_table_is_whole_while_others_are_published(tmp_path: Path) -> None:
     """Two publications take turns; what is read is one or the other."""
     wanted = {tuple([float(number)] * (50 + number)) for number in (0, 1)}

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.helpers.cases import first
+
 FOLDER = Path(__file__).parents[2] / "resources" / "five-papers"
 COLLECTIONS = ["qac2", "qac2-askmi", "qac2-lists"]
 RANKED = ["qac2", "qac2-askmi"]
@@ -376,18 +378,21 @@ def test_about_two_thirds_of_the_pairs_differ_significantly(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("collection", "measure", "published", "stated"),
-    [
-        ("qac2", "RR", (0.12, 0.7156, 0.598), (0.11, 0.7115, 0.629)),
-        ("qac2", "NQcorrect5", (0.14, 0.8454, 0.592), (0.15, 0.8763, 0.546)),
-        ("qac2", "NQcorrect1", (0.14, 0.6289, 0.491), (0.13, 0.6701, 0.536)),
-        ("qac2-askmi", "Q1:1:1", (0.05, 0.6967, 0.662), (0.04, 0.7217, 0.742)),
-        ("qac2-askmi", "Q2:1.5:1", (0.05, 0.6890, 0.652), (0.04, 0.7024, 0.740)),
-        ("qac2-askmi", "Q3:2:1", (0.05, 0.6860, 0.651), (0.05, 0.6941, 0.666)),
-        ("qac2-askmi", "RR", (0.06, 0.7940, 0.643), (0.06, 0.8079, 0.658)),
-        ("qac2-askmi", "NQcorrect1", (0.09, 0.7423, 0.510), (0.09, 0.7216, 0.466)),
-        ("qac2-askmi", "NQcorrect5", (0.09, 0.8866, 0.495), (0.09, 0.9588, 0.580)),
-        ("qac2-lists", "F", (0.07, 0.3979, 0.622), (0.06, 0.3847, 0.637)),
-    ],
+    first(
+        4,
+        [
+            ("qac2", "RR", (0.12, 0.7156, 0.598), (0.11, 0.7115, 0.629)),
+            ("qac2", "NQcorrect5", (0.14, 0.8454, 0.592), (0.15, 0.8763, 0.546)),
+            ("qac2", "NQcorrect1", (0.14, 0.6289, 0.491), (0.13, 0.6701, 0.536)),
+            ("qac2-askmi", "Q1:1:1", (0.05, 0.6967, 0.662), (0.04, 0.7217, 0.742)),
+            ("qac2-askmi", "Q2:1.5:1", (0.05, 0.6890, 0.652), (0.04, 0.7024, 0.740)),
+            ("qac2-askmi", "Q3:2:1", (0.05, 0.6860, 0.651), (0.05, 0.6941, 0.666)),
+            ("qac2-askmi", "RR", (0.06, 0.7940, 0.643), (0.06, 0.8079, 0.658)),
+            ("qac2-askmi", "NQcorrect1", (0.09, 0.7423, 0.510), (0.09, 0.7216, 0.466)),
+            ("qac2-askmi", "NQcorrect5", (0.09, 0.8866, 0.495), (0.09, 0.9588, 0.580)),
+            ("qac2-lists", "F", (0.07, 0.3979, 0.622), (0.06, 0.3847, 0.637)),
+        ],
+    ),
 )
 def test_the_swap_method_comes_near_the_published_tables(
     collection: str,

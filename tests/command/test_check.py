@@ -133,6 +133,7 @@ def test_a_faulty_file_of_the_campaign_is_not_the_submissions_fault(check: Check
     assert "'?' is an unknown label" in err
 
 
+@pytest.mark.exhaustive
 def test_a_log_is_checked_with_the_other_logs(check: Check) -> None:
     good = inspect_json([inspect_sample(1)], model="mock/two")
     code, out, _ = check(good, "logged", "two.json")
@@ -166,6 +167,7 @@ def test_a_question_that_no_other_log_has_is_unknown(check: Check) -> None:
     assert out.startswith("run mock/two: 2 rows, 2 of 2 questions answered\n")
 
 
+@pytest.mark.exhaustive
 def test_another_target_is_told_of_the_submission(check: Check) -> None:
     other = inspect_json([inspect_sample(1), inspect_sample(2, target="Rome")], model="mock/two")
     code, _, err = check(other, "logged", "two.json")

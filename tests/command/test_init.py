@@ -241,6 +241,7 @@ def test_several_scorers_are_judges_and_numbers_are_scores(init: Init) -> None:
     assert found["capitals"]["measures"] == ["accuracy", "mean_score"]
 
 
+@pytest.mark.exhaustive
 def test_samples_bring_their_measures(init: Init) -> None:
     samples = [inspect_sample(n, epoch=epoch) for n in (1, 2) for epoch in (1, 2, 3)]
     found = init({"a.json": inspect_json(samples)})
@@ -378,6 +379,7 @@ def test_answers_without_anything_to_judge_by_are_told(init: Init) -> None:
     assert not Path("config.yaml").exists()
 
 
+@pytest.mark.exhaustive
 def test_a_config_is_replaced_only_if_that_is_asked_for(init: Init) -> None:
     Path("config.yaml").write_text("campaign: mine\ncollections: {}\n")
     files = {"a.json": inspect_json([inspect_sample(1)])}

@@ -691,6 +691,7 @@ def test_other_code_reads_everything(loaded: Campaign) -> None:
     assert loaded.fingerprints() == before
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_file_may_serve_two_collections(campaign: Campaign) -> None:
     other = replace(campaign.files, collection="other", labels={"R": "wrong", "W": "wrong"})
@@ -784,6 +785,7 @@ def test_what_a_table_says_changes_its_fingerprint_alone(
     assert changed(loaded, files) == {f"toy/{table}" for table in tables}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_any_change_of_the_files_changes_the_fingerprint_of_the_sources(campaign: Campaign) -> None:
     seen = set()

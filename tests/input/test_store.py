@@ -114,6 +114,7 @@ def test_a_folder_in_place_of_the_database_is_refused(campaign: Campaign) -> Non
         campaign.ingest()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_database_of_another_layout_is_made_anew(loaded: Campaign) -> None:
     content = loaded.content()

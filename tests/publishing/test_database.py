@@ -156,6 +156,7 @@ def test_rows_that_differ_are_changed_where_they_stand(
     assert not is_written_whole(capsys)
 
 
+@pytest.mark.exhaustive
 def test_what_is_in_doubt_is_written_whole(
     campaign: Campaign,
     tmp_path: Path,

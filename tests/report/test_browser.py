@@ -146,6 +146,7 @@ def test_a_plain_table_is_sorted_by_its_numbers(page: Page) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_filtering_leaves_what_matches(page: Page) -> None:
     choose(page, "#collection-answers-0 [name=filter]", "SCRIPT")
     assert page.evaluate(NAMES) == [HOSTILE[1]]
@@ -649,6 +650,7 @@ def test_one_collection_is_shown_at_a_time(chromium: Browser, five: Path) -> Non
         opened.close()
 
 
+@pytest.mark.exhaustive
 def test_an_address_leads_to_what_was_chosen(chromium: Browser, five: Path) -> None:
     """Judge, slice, measure, picked runs and filter; with names that would be code elsewhere."""
     opened = chromium.page()

@@ -177,6 +177,7 @@ def test_who_leads_alone_is_not_surely_better_than_each(last_rank: int, said: st
     assert said in sentences(table, {"members": [member] * 2, "weights": "equal"})
 
 
+@pytest.mark.exhaustive
 def test_values_and_ranks_over_collections_are_drawn() -> None:
     made = tables()
     drawn = pictures(over_all(run=["<a>", "b", "c"]), DESCRIBED)

@@ -514,6 +514,7 @@ def whole() -> Page:
     return Page(render(campaign(runs=6, collections=2), title="Whole"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_sections_stand_in_the_order_of_the_questions() -> None:
     """A collection of answers has all but validation; one of validation has no ranks or judges."""

@@ -230,6 +230,7 @@ def ranked_by(measure: str, *rows: dict[str, Any]) -> Tables:
     }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "made",
     cases.first(
@@ -297,6 +298,7 @@ def test_what_is_not_open_is_not_shown(chromium: Browser, tmp_path: Path) -> Non
     page.close()
 
 
+@pytest.mark.exhaustive
 def test_a_question_on_another_page_is_a_link_to_it(
     chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

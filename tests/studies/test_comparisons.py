@@ -171,6 +171,7 @@ def test_seed_and_threads_change_nothing_that_is_exact(
     assert (one["p"] * 2**11 % 1 == 0).all()
 
 
+@pytest.mark.exhaustive
 def test_exact_claims_are_wrong_in_at_most_one_of_twenty() -> None:
     """Runs that are equally good, by all 2^6 exchanges of seven questions, from each start.
 

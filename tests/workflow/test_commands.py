@@ -84,6 +84,7 @@ def test_a_dry_run_names_the_cause_for_pages_that_stay_until_they_are_made_again
     assert "Forced execution" not in shown
 
 
+@pytest.mark.exhaustive
 def test_a_dry_run_says_what_would_run_and_changes_nothing(tiny: Tiny) -> None:
     (tiny.results / "alpha/scores/ana.parquet").unlink()
     before = tiny.files()

@@ -60,6 +60,7 @@ def test_lines_of_trec_are_values_by_topic_and_over_all(tiny: Tiny) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_values_by_topic_must_be_those_of_the_published_values(
     tiny: Tiny, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -246,7 +246,7 @@ def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
             marks=pytest.mark.exhaustive,
         ),
         ("report/index.html", {"report"}),
-        ("report/questions-beta.html", {"beta/browse"}),
+        pytest.param("report/questions-beta.html", {"beta/browse"}, marks=pytest.mark.exhaustive),
         pytest.param("campaign.duckdb", INGEST, marks=pytest.mark.exhaustive),
         pytest.param("ingest.json", INGEST, marks=pytest.mark.exhaustive),
         pytest.param("fingerprints", INGEST, marks=pytest.mark.exhaustive),

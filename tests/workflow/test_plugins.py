@@ -82,6 +82,7 @@ def test_a_file_that_its_reader_cannot_read_is_a_problem_of_the_input(tiny: Tiny
     assert "Traceback" not in shown
 
 
+@pytest.mark.exhaustive
 def test_a_package_that_cannot_be_used_ends_the_run_without_frames(tiny: Tiny) -> None:
     package = install_tiny(tiny.project / "workflow")
     (package / "judges.py").write_text("import no_such_library\n")

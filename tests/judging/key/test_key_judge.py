@@ -573,6 +573,7 @@ def test_the_fast_way_is_the_literal_way(language: str, minimum_precision: float
         assert row[:3] == pytest.approx(expected[:3], abs=1e-12)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     keys, answers = generated(seed=2000, count=20)
