@@ -64,6 +64,7 @@ def test_what_a_package_declares_is_known_and_described(tmp_path: Path) -> None:
     assert "| `letters` | `1` | a whole number from 1, how many letters count |" in config
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("group", "text", "fault"),
     first(3, [

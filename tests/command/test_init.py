@@ -270,6 +270,7 @@ def test_refusals_are_seen(init: Init) -> None:
     assert found["capitals"]["measures"][:2] == ["c_at_1", "accuracy"]
 
 
+@pytest.mark.exhaustive
 def test_tables_of_ours_are_a_collection_for_each_folder(init: Init) -> None:
     found = init(
         {

@@ -428,6 +428,7 @@ def snapshot(twin: Twin) -> dict[str, str]:
     return {name: twin.path(name).read_text() for name in twin.names()}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "steps"),

@@ -218,6 +218,7 @@ def test_a_table_that_has_no_rows_any_more_leaves_no_file(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.exhaustive
 def test_the_last_results_are_those_of_the_collection(
     published: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

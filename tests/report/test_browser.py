@@ -596,6 +596,7 @@ LANDED = """(id => {
 })"""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("width", first(1, WIDTHS[::-1]))
 @pytest.mark.parametrize("drawn", first(1, [True, False]))
 def test_every_link_leads_to_its_target(
@@ -828,6 +829,7 @@ FAINT = r"""(() => {
 })()"""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("dark", first(1, [False, True]))
 def test_nothing_is_in_the_way_of_readers_who_cannot_see(page: Page, axe: str, dark: bool) -> None:
     page.emulate(dark=dark)

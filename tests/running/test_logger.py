@@ -168,6 +168,7 @@ def without_times(shown: str) -> list[str]:
     return [line.rsplit(" (", 1)[0].rsplit(" in ", 1)[0] for line in shown.splitlines()]
 
 
+@pytest.mark.exhaustive
 def test_a_run_shows_its_steps_and_then_has_nothing_to_do(run: Run) -> None:
     planned = run("--dry-run").splitlines()
     assert planned[:2] == ["reading the files", "    Missing output files: out/ingest.txt"]

@@ -158,6 +158,7 @@ def test_as_the_listing_on_the_same_sets(
         }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("draws", "scheme"),
     [MODES[0], *(pytest.param(*mode, marks=pytest.mark.exhaustive) for mode in MODES[1:])],

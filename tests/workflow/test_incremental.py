@@ -245,7 +245,7 @@ def test_an_edited_formula_gives_its_new_value(tiny: Tiny) -> None:
             {"alpha/draw", "alpha/figures", "report"},
             marks=pytest.mark.exhaustive,
         ),
-        ("report/index.html", {"report"}),
+        pytest.param("report/index.html", {"report"}, marks=pytest.mark.exhaustive),
         pytest.param("report/questions-beta.html", {"beta/browse"}, marks=pytest.mark.exhaustive),
         pytest.param("campaign.duckdb", INGEST, marks=pytest.mark.exhaustive),
         pytest.param("ingest.json", INGEST, marks=pytest.mark.exhaustive),
