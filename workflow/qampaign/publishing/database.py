@@ -26,7 +26,7 @@ STORAGE = "v1.0.0"
 
 ROW_GROUP = 122_880
 """How many rows of a table DuckDB stores together. From a Parquet file whose groups are as long, it
-takes them as they are: writing file and table takes a tenth less, though the file alone takes more."""
+takes them as they are: file and table together take a tenth less, the file alone more."""
 
 COMPRESSION = {
     "answers": {
