@@ -16,6 +16,7 @@ from qampaign.input import sources
 from qampaign.input.input_tables import IS_ID
 from qampaign.input.store import read
 from qampaign.problems import SCHEMA
+from tests.helpers.cases import first
 from tests.helpers.toy_campaign import FILES, Campaign
 
 ONE_LABEL = "allowed: one label per assessor and answer"
@@ -355,7 +356,7 @@ FAULTS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("files", "messages"), FAULTS)
+@pytest.mark.parametrize(("files", "messages"), first(12, FAULTS))
 def test_a_fault_is_refused_with_its_place_and_what_is_allowed(
     campaign: Campaign, files: dict[str, str | bytes], messages: list[str]
 ) -> None:

@@ -97,7 +97,7 @@ def test_samples_that_are_all_alike_change_nothing(seed: int) -> None:
             assert three == pytest.approx(one, abs=1e-9, nan_ok=True), named(variant)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", first(3, range(8)))
 def test_the_mean_over_samples_is_that_of_the_runs_one_by_one(seed: int) -> None:
     """A measure that is a mean over questions: three runs as the samples of one run."""
     rows = answering(Random(seed), styles=("all",))
@@ -200,7 +200,7 @@ def test_evidence_by_sample_is_the_same_from_a_file() -> None:
     assert evidence.columns[SAMPLES].tolist() == [[2, 1], [1, 1]]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", first(8, range(30)))
 def test_measures_of_samples_are_those_by_hand(seed: int) -> None:
     for make in (answering, validation):
         rows = sampled(Random(seed), make(Random(seed)))
@@ -323,7 +323,7 @@ def test_an_item_without_a_row_can_count_as_wrong() -> None:
     assert rows.value("f_05_u") == pytest.approx(1.25 / (1.25 + 0.25 + 1))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", first(3, range(10)))
 def test_parts_of_unanswered_add_up_with_samples_and_missing_rows(seed: int) -> None:
     rows = sampled(Random(seed), answering(Random(seed)))
     for missing in ("unanswered", "wrong"):

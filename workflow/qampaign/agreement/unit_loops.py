@@ -30,8 +30,9 @@ def count_by_unit(  # type: ignore[no-untyped-def]
             counts, kind = own[touched[index]], kind_of[touched[index]]
             add_products(counts, products[run + 1, kind])
             units[run + 1, kind] += 1
-            whole[touched[index]] += counts
-            counts[:] = 0
+            for column in range(len(counts)):  # one by one: half the time to compile
+                whole[touched[index], column] += counts[column]
+                counts[column] = 0
 
 
 @njit(cache=True, nogil=True)
