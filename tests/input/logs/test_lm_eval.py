@@ -59,7 +59,11 @@ def test_a_time_that_is_none_is_left_out_with_a_remark(tmp_path: Path, time: str
     campaign.ingest()
     assert campaign.rows("SELECT seconds FROM runs") == [(None,)]
     assert campaign.rows('SELECT "column", remark FROM remarks') == [
-        ("seconds", "total_evaluation_time_seconds is no number from 0: left out")
+        (
+            "seconds",
+            "total_evaluation_time_seconds that is no number from 0: left out; "
+            f"first '{time}' in {Path(RESULTS).name}",
+        )
     ]
 
 

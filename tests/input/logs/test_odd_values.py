@@ -151,6 +151,62 @@ def read(declared: LogFormat, name: str, document: Any, beside: dict[str, Any]) 
     return ""
 
 
+USED = inspect_sample(model_usage={"m": {"total_tokens": 5, "total_cost": 0.1}}, total_time=0.5)
+COUNTED = [
+    {"instance_id": "id1", "train_trial_index": 0,
+     "stats": [{"name": {"name": "num_prompt_tokens"}, "count": 1, "mean": 5}]}
+]  # fmt: skip
+RESULT = ("results", "results", 0)
+AMOUNTS = [
+    ("inspect", {"samples": [USED]}, ("samples", 0, "total_time"), "seconds", "total_time"),
+    ("inspect", {"samples": [USED]}, ("samples", 0, "model_usage", "m", "total_tokens"), "tokens",
+     "total_tokens"),
+    ("inspect", {"samples": [USED]}, ("samples", 0, "model_usage", "m", "total_cost"), "cost",
+     "total_cost"),
+    ("inspect", {"samples": [USED]}, ("samples", 0, "model_usage"), "cost", "total_cost"),
+    ("eee", [EEE], (0, "token_usage", "total_tokens"), "tokens", "token_usage.total_tokens"),
+    ("eee", [EEE], (0, "token_usage"), "tokens", "token_usage.total_tokens"),
+    ("eee", [EEE], (0, "performance", "latency_ms"), "seconds", "performance.latency_ms"),
+    ("helm", HELM, ("request_states", 0, "result", "request_time"), "seconds",
+     "result.request_time"),
+    ("promptfoo", PROMPTFOO, (*RESULT, "latencyMs"), "seconds", "latencyMs"),
+    ("promptfoo", PROMPTFOO, (*RESULT, "response", "cost"), "cost", "cost"),
+    ("promptfoo", PROMPTFOO, (*RESULT, "response", "tokenUsage", "total"), "tokens",
+     "tokenUsage.total"),
+]  # fmt: skip
+"""A format, a document of it, the place of an amount, its column, and what a remark calls it."""
+
+
+def remarks_on(name: str, document: Any, beside: dict[str, Any]) -> list[tuple[str, str, int]]:
+    path, whole, _ = LOGS[name][0]
+    document = whole | document if isinstance(document, dict) else document
+    others = {other: written(other, each) for other, each in beside.items()}
+    file = LogFile(Path("/runs/one", path), written(path, document), others)
+    return list(read_log(file, LogOptions(format=name)).remarks)
+
+
+@pytest.mark.parametrize("odd", first(2, [-1, "soon", True, [5]]))
+@pytest.mark.parametrize(("name", "document", "place", "column", "told"), AMOUNTS)
+def test_an_amount_that_is_none_is_left_out_with_a_remark(
+    name: str, document: Any, place: tuple[Any, ...], column: str, told: str, odd: Any
+) -> None:
+    beside = {"per_instance_stats.json": COUNTED} if name == "helm" else {}
+    assert not [each for each in remarks_on(name, document, beside) if each[0] == column]
+    ((_, text, count),) = [
+        each
+        for each in remarks_on(name, changed(document, place, odd), beside)
+        if each[0] == column
+    ]
+    start = f"{told} that is no number from 0: left out; first '{str(odd)[:40]}' in "
+    assert (text[: len(start)], count) == (start, 1)
+
+
+def test_counts_of_tokens_that_are_none_are_left_out_with_a_remark() -> None:
+    odd = changed(COUNTED, (0, "stats", 0, "mean"), -5)
+    told = "num_prompt_tokens.mean that is no number from 0: left out; first '-5' in instance id1"
+    assert ("tokens", told, 1) in remarks_on("helm", HELM, {"per_instance_stats.json": odd})
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", first(3, LOGS))
 def test_any_odd_value_is_told_in_words_of_the_format(name: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.declaration import log_format
-from qampaign.input.logs.json_values import amount_of, at, number_of, text_of, texts_of
+from qampaign.input.logs.json_values import at, number_of, text_of, texts_of
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
@@ -231,14 +231,13 @@ class _Samples:
         if position not in self.answers:
             self.answers[position] = answer
             self.sampled.add(epoch)
-            latency = amount_of(at(row, "performance", "latency_ms"))
             log.add_answer(
                 question,
                 line,
                 answer,
                 sample=epoch,
-                tokens=amount_of(at(row, "token_usage", "total_tokens")),
-                seconds=None if latency is None else latency / 1000,
+                tokens=log.amount("tokens", place, (row, "token_usage.total_tokens")),
+                seconds=log.amount("seconds", place, (row, "performance.latency_ms"), per=1000),
             )
         elif self.answers[position] != answer:
             problem = "has another answer than before, for another metric"

@@ -7,7 +7,7 @@ from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.declaration import log_format
-from qampaign.input.logs.json_values import amount_of, at, number_of, text_of
+from qampaign.input.logs.json_values import at, number_of, text_of
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
@@ -233,15 +233,15 @@ class _Instances:
         self, question: str, trial: str, line: int, state: dict[str, Any], answer: str
     ) -> None:
         stats = self.stats.get((question, trial), {})
-        used = [_value(stats.get(f"num_{kind}_tokens")) for kind in ("prompt", "completion")]
-        counted = [each for each in used if each is not None]
+        place = f"instance {question}"
+        counts = ("num_prompt_tokens.mean", "num_completion_tokens.mean")
         self.log.add_answer(
             question,
             line,
             answer.strip() or None,
             sample=trial,
-            seconds=amount_of(at(state, "result", "request_time")),
-            tokens=amount_of(sum(counted)) if counted else None,
+            seconds=self.log.amount("seconds", place, (state, "result.request_time")),
+            tokens=self.log.amount("tokens", place, *((stats, each) for each in counts)),
         )
         made = number_of(at(state, "result", "request_datetime"))
         if self.log.date is None and made is not None and 0 < made < 1e11:
@@ -254,7 +254,7 @@ class _Instances:
                 self.log.add_number(question, line, name, value, sample=trial)
             elif at(stat, "count"):
                 found, allowed = f"has no mean of {name} in {STATS}", "a number"
-                self.log.fault(found, allowed, place=f"instance {question}")
+                self.log.fault(found, allowed, place=place)
 
     def _completion(self, state: Mapping[str, Any]) -> str | None:
         """What the model said; of several, what it held for most likely, as HELM's metrics do."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.declaration import log_format
-from qampaign.input.logs.json_values import amount_of, at
+from qampaign.input.logs.json_values import at
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile, NotJson, parse_json
 from qampaign.input.logs.options import LogOptions
@@ -274,7 +274,7 @@ class _Samples:
         answer = self._answer(sample, scores, texts)
         for scorer, score in scores.items():
             self._add_value(name, line, number, scorer, score.get("value"), place)
-        log.add_answer(name, line, answer, sample=number, **_usage(sample))
+        log.add_answer(name, line, answer, sample=number, **_usage(log, sample, place))
 
     def finish(self) -> None:
         """Leave out the samples of answers where there is one epoch only."""
@@ -380,18 +380,15 @@ def _targets(target: Any) -> list[str] | None:
     return listed if all(isinstance(each, str) for each in listed) else None
 
 
-def _usage(sample: Mapping[str, Any]) -> dict[str, float]:
-    """What an answer took."""
-    used: dict[str, float] = {}
+def _usage(log: Log, sample: Mapping[str, Any], place: str) -> dict[str, float | None]:
+    """What an answer took, with all the models that were asked for it."""
     usage = sample.get("model_usage")
-    for each in usage.values() if isinstance(usage, dict) else ():
-        if isinstance(each, dict):
-            for name, field in (("tokens", "total_tokens"), ("cost", "total_cost")):
-                if (amount := amount_of(each.get(field))) is not None:
-                    used[name] = used.get(name, 0.0) + amount
-    if (seconds := amount_of(sample.get("total_time"))) is not None:
-        used["seconds"] = seconds
-    return used
+    by_model = usage.values() if isinstance(usage, dict) else [usage]
+    return {
+        "tokens": log.amount("tokens", place, *((each, "total_tokens") for each in by_model)),
+        "cost": log.amount("cost", place, *((each, "total_cost") for each in by_model)),
+        "seconds": log.amount("seconds", place, (sample, "total_time")),
+    }
 
 
 class _Texts:

@@ -11,7 +11,7 @@ from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.declaration import log_format
-from qampaign.input.logs.json_values import amount_of, number_of, text_of
+from qampaign.input.logs.json_values import amount_of, number_of
 from qampaign.input.logs.log import (
     ANSWERS,
     VERDICTS,
@@ -23,6 +23,7 @@ from qampaign.input.logs.log import (
 )
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
+from qampaign.input.logs.text_lines import is_number
 from qampaign.problems import first_names
 
 DATE = r"\d{4}-\d\d-\d\dT[\d.:-]+\d"
@@ -128,7 +129,7 @@ log-likelihood |
     found = NAMED.fullmatch(file.name)
     task = found["task"] if found else file.path.stem
     name, results = _results(file)
-    log = _describe(task, results, file, found["date"] if found else None)
+    log = _describe(task, results, file, found["date"] if found else None, name)
     if not options.wants(task):
         yield log
         return
@@ -150,7 +151,7 @@ def _embedded(file: LogFile, options: LogOptions) -> Iterator[Log]:
         problem = "has results and no samples"
         raise Unreadable(Fault(problem, "samples_TASK_DATE.jsonl, from lm_eval --log_samples"))
     for task, rows in samples.items():
-        log = _describe(task, file.document, file, None)
+        log = _describe(task, file.document, file, None, file.name)
         if options.wants(task) and isinstance(rows, list):
             for each in _read(log, enumerate(rows, start=1), options):
                 _add_figures(each, file.document, file.name)
@@ -211,8 +212,10 @@ def _compare_size(log: Log, results: Mapping[str, Any]) -> None:
         log.remark(text, "question", abs(effective - there))
 
 
-def _describe(task: str, results: Mapping[str, Any], file: LogFile, date: str | None) -> Log:
-    """What the results file says of a task and its model."""
+def _describe(
+    task: str, results: Mapping[str, Any], file: LogFile, date: str | None, name: str
+) -> Log:
+    """What the results file, called `name`, says of a task and its model."""
     model = _model(results)
     log = Log(task, model or file.path.absolute().parent.name)
     if model is None:
@@ -225,12 +228,9 @@ def _describe(task: str, results: Mapping[str, Any], file: LogFile, date: str | 
     of_tasks = results.get("results")
     if isinstance(of_tasks, dict) and len(of_tasks) == 1:
         taken = results.get(TIME)
-        try:
-            log.seconds = amount_of(float(text_of(taken) or ""))
-        except ValueError:
-            log.seconds = None
-        if taken and log.seconds is None:
-            log.remark(f"{TIME} is no number from 0: left out", "seconds")
+        if isinstance(taken, str) and is_number(taken) and amount_of(float(taken)) is not None:
+            taken = float(taken)  # the harness writes it as a text
+        log.seconds = log.amount("seconds", name, ({TIME: taken}, TIME))
     shots = results.get("n-shot")
     if isinstance(shots, dict) and shots.get(task) is not None:
         log.more["shots"] = str(shots[task])

@@ -9,11 +9,13 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from qampaign.input.formats import Fault
+from qampaign.input.logs.json_values import amount_of
+from qampaign.problems import quote
 
 Id = str | int
 
@@ -135,6 +137,8 @@ class Log:
     figures: list[LoggedFigure] = field(default_factory=list)
     remarks: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often something was noticed: a column, and a text."""
+    first_places: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Where something was noticed first, where a remark is to say so."""
     faults: list[Fault] = field(default_factory=list)
     other_targets: list[Fault] = field(default_factory=list)
     """Targets of questions that had others before: no faults where files give the keys."""
@@ -252,9 +256,38 @@ class Log:
                 self.answers[number] = each._replace(answer=UNTEXTED)
                 self.remark(NO_TEXT, "answer")
 
-    def remark(self, text: str, column: str = "", count: int = 1) -> None:
-        """Note something that is no fault."""
+    def remark(self, text: str, column: str = "", count: int = 1, *, place: str = "") -> None:
+        """Note something that is no fault; of several, the remark says the first `place`."""
         self.remarks[column, text] += count
+        if place:
+            self.first_places.setdefault((column, text), place)
+
+    def amount(
+        self, column: str, place: str, *fields: tuple[Any, str], per: float = 1
+    ) -> float | None:
+        """The sum of what fields say that something took, None where they say nothing.
+
+        A field is an object and the names in it, one within the other: `usage.total`. `column` is
+        cost, seconds or tokens, `per` how many units of the file are one of it. Where a field is
+        no number from 0, the whole is left out, with a remark.
+        """
+        total: float | None = None
+        for source, names in fields:
+            value, is_odd = source, False
+            for name in names.split("."):
+                if value is None or is_odd:
+                    break
+                is_odd = not isinstance(value, dict)
+                value = value if is_odd else value.get(name)
+            if value is None:
+                continue
+            amount = None if is_odd else amount_of(value)
+            total = amount if total is None or amount is None else amount_of(total + amount)
+            if total is None:
+                first = f"{quote(str(value)[:40])} in {place}"
+                self.remark(f"{names} that is no number from 0: left out", column, place=first)
+                return None
+        return None if total is None else total / per
 
     def fault(
         self, problem: str, allowed: str = "", *, place: str = "", line: int | None = None

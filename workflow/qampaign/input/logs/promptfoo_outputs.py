@@ -10,7 +10,7 @@ from typing import Any
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.input_tables import ID_LENGTH
 from qampaign.input.logs.declaration import log_format
-from qampaign.input.logs.json_values import amount_of, at, number_of, text_of, texts_of
+from qampaign.input.logs.json_values import at, number_of, text_of, texts_of
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
@@ -215,17 +215,17 @@ class _Results:
         if output is not None and text_of(output) is None:
             log.remark(AS_JSON, "answer")
             output = json.dumps(output, ensure_ascii=False)
-        usage = at(row, "tokenUsage", "total")
-        usage = at(row, "response", "tokenUsage", "total") if usage is None else usage
-        latency, cost = amount_of(row.get("latencyMs")), amount_of(row.get("cost"))
+        response = row.get("response")
+        counted = response if at(row, "tokenUsage", "total") is None else row
+        priced = response if row.get("cost") is None else row
         log.add_answer(
             question,
             line,
             (text_of(output) or "").strip() or None,
             sample=str(count),
-            tokens=amount_of(usage),
-            cost=amount_of(at(row, "response", "cost")) if cost is None else cost,
-            seconds=None if latency is None else latency / 1000,
+            tokens=log.amount("tokens", place, (counted, "tokenUsage.total")),
+            cost=log.amount("cost", place, (priced, "cost")),
+            seconds=log.amount("seconds", place, (row, "latencyMs"), per=1000),
         )
         self._add_verdicts(log, question, row, line, str(count), place)
 

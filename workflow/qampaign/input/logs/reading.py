@@ -96,6 +96,7 @@ def _as_rows(file: LogFile, logs: Sequence[Log], options: LogOptions) -> LogRows
     """What the logs of a file give for each table."""
     faults = [fault for log in logs for fault in log.faults]
     remarks: dict[tuple[str, str], int] = {}
+    places: dict[tuple[str, str], str] = {}
     if not options.keyed:
         faults += [fault for log in logs for fault in log.other_targets]
     elif other := sum(len(log.other_targets) for log in logs):
@@ -111,6 +112,7 @@ def _as_rows(file: LogFile, logs: Sequence[Log], options: LogOptions) -> LogRows
         log.show_untexted()
         for noticed, count in log.remarks.items():
             remarks[noticed] = remarks.get(noticed, 0) + count
+        places = log.first_places | places
         for table, piece in _frames(log, run, options):
             pieces.setdefault(table, []).append(piece)
     if not logs and not faults:
@@ -126,7 +128,12 @@ def _as_rows(file: LogFile, logs: Sequence[Log], options: LogOptions) -> LogRows
         merged = pl.concat([part.frame for part in parts], how="diagonal")
         lines = pl.concat([part.lines for part in parts])
         tables[table] = Source(merged, lines, ascii=all(part.ascii for part in parts))
-    return LogRows(tables, [(column, text, count) for (column, text), count in remarks.items()])
+    first = {noticed: f"; first {place}" for noticed, place in places.items()}
+    told = [
+        (column, text + first.get((column, text), ""), count)
+        for (column, text), count in remarks.items()
+    ]
+    return LogRows(tables, told)
 
 
 def names_of(path: Path, log: Log) -> dict[str, str]:
