@@ -12,6 +12,7 @@ import polars as pl
 
 from qampaign.judging.accepted_answers import conclude_by_answers
 from qampaign.judging.declaration import COLUMNS, judge
+from qampaign.judging.expressions import one_space, one_spelling
 from qampaign.judging.judgments import Judged, Verdict, encode
 from qampaign.judging.key import grammar
 from qampaign.options import Share
@@ -89,11 +90,11 @@ def plain(text: pl.Expr, *, keep_case: bool = False) -> pl.Expr:
     >>> pl.select(plain(pl.lit("The U.S. dollar,  a lot"), keep_case=True)).item()
     'US dollar lot'
     """
-    normal = text.str.normalize("NFKC")
+    normal = one_spelling(text)
     cased = normal if keep_case else normal.str.to_lowercase()
     bare = cased.str.replace_all(r"[\p{P}$+<=>^`|~]", "")
     words = bare.str.replace_all(r"(?i)\b(a|an|the)\b", " ")
-    return words.str.replace_all(r"\s+", " ").str.strip_chars()
+    return one_space(words)
 
 
 def compare(responses: pl.DataFrame, forms: pl.DataFrame, threshold: float | None) -> pl.DataFrame:
@@ -159,7 +160,7 @@ def of_signs() -> pl.Expr:
 
 def as_is(name: str) -> pl.Expr:
     """A text in which signs count, for forms of which nothing else is left."""
-    return pl.col(name).str.normalize("NFKC").str.strip_chars()
+    return one_spelling(pl.col(name)).str.strip_chars()
 
 
 def _words(pairs: pl.DataFrame, name: str) -> pl.DataFrame:

@@ -149,17 +149,17 @@ def compare_letters(  # type: ignore[no-untyped-def]
 ):
     """Fill `found` by answer with the share of a form's threes of bytes that it has, at most.
 
-    `seen` has room for every three of bytes: the number of the last answer that has it.
+    `seen` has room for every three of bytes: the number of the last answer that has it, from 1.
     """
     for answer in range(len(found)):
         for at in range(starts[answer], starts[answer + 1] - 2):
             three = (np.int64(signs[at]) << 16) | (np.int64(signs[at + 1]) << 8) | signs[at + 2]
-            seen[three] = answer
+            seen[three] = answer + 1
         for form in range(first_form[answer], last_form[answer]):
             number = form_starts[form + 1] - form_starts[form] - 2
             shared = 0
             for at in range(form_starts[form], form_starts[form + 1] - 2):
                 three = (np.int64(forms[at]) << 16) | (np.int64(forms[at + 1]) << 8) | forms[at + 2]
-                shared += seen[three] == answer
+                shared += seen[three] == answer + 1
             if number > 0 and shared > found[answer] * number:
                 found[answer] = shared / number

@@ -222,18 +222,22 @@ class _Texts:
             pl.select(plain(pl.lit(each.fill_null("")), keep_case=True).str.split(" ")).to_series()
             for each in texts
         ]
-        words = [each.explode() for each in lists]
-        vocabulary = pl.concat([each.unique() for each in words]).unique().sort()
-        kind = pl.Enum(vocabulary)
+        kind = pl.Categorical(pl.Categories.random())
+        running = [each.explode() for each in lists]
+        words = [each.cast(kind) for each in running]
+        named = pl.concat([each.unique() for each in words]).unique()
+        named = named.gather(named.cast(pl.String).arg_sort())
+        given = named.to_physical().to_numpy()
+        number = np.zeros(given.max(initial=0) + 1, dtype=np.int64)
+        number[given] = np.arange(len(given))
         codes, starts = [], []
-        for column, running in zip(lists, words, strict=True):
-            code = running.cast(kind).to_physical().cast(pl.Int64).to_numpy()
-            there = (running != "").to_numpy()
+        for column, word, coded in zip(lists, running, words, strict=True):
+            there = (word != "").to_numpy()
             sizes = column.list.len().cast(pl.Int64).to_numpy()
-            text = np.repeat(np.arange(len(column)), sizes)[there]
-            codes.append(code[there])
-            starts.append(np.searchsorted(text, np.arange(len(column) + 1)).astype(np.int64))
-        return cls(vocabulary, codes, starts)
+            kept = np.r_[0, np.cumsum(there)]
+            codes.append(number[coded.to_physical().to_numpy()[there]])
+            starts.append(kept[np.r_[0, np.cumsum(sizes)]])
+        return cls(named.cast(pl.String), codes, starts)
 
     def sizes(self, number: int) -> Ints:
         return np.diff(self.starts[number])
@@ -281,7 +285,7 @@ def _letters(answers: pl.Series, forms: pl.Series, question: Ints, ends: Ints) -
     from qampaign.judging.feature_loops import compare_letters
 
     found = np.zeros(len(answers))
-    seen = np.full(2**24, -1, dtype=np.int32)
+    seen = np.zeros(2**24, dtype=np.int32)
     texts = (*_bytes(answers), *_bytes(forms))
     compare_letters(*texts, ends[question], ends[question + 1], seen, found)
     return found

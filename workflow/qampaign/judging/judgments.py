@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from qampaign.judging.expressions import one_spelling
 from qampaign.ordering import ascends
 from qampaign.verdicts import VERDICTS
 
@@ -186,7 +187,7 @@ def _normalised_meaning() -> pl.Expr:
     That is, in small letters, without punctuation and superfluous spaces; a text of nothing but
     punctuation is as it is.
     """
-    lower = pl.col("answer").str.normalize("NFKC").str.to_lowercase()
+    lower = one_spelling(pl.col("answer")).str.to_lowercase()
     bare = lower.str.replace_all(r"[\p{P}\s]+", " ").str.strip_chars()
     text = pl.lit("text ") + pl.when(bare == "").then(lower).otherwise(bare)
     return pl.coalesce(pl.lit("class ") + pl.col("class"), text)

@@ -10,6 +10,7 @@ letter or digit, such as an emoji, is compared as it stands; so is a whole key w
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -151,6 +152,7 @@ def take_literally(text: str) -> Key:
     return Key((Answer((Form(plain, (Element(kind, plain),)),)),))
 
 
+@lru_cache(2**14)
 def parse(text: str) -> Key:
     r"""Read a key; raises :class:`Mistake`.
 
@@ -195,6 +197,8 @@ class _Signs:
 
 
 def _resolve(text: str) -> _Signs:
+    if "\\" not in text:
+        return _Signs(text, text, list(range(1, len(text) + 2)))
     seen, meant, positions = [], [], []
     index = 0
     while index < len(text):
