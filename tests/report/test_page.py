@@ -747,6 +747,29 @@ def test_a_bin_with_few_comparisons_is_not_drawn() -> None:
     assert min(one.tables["swap"]["difference"]) == 0.01
 
 
+@pytest.mark.parametrize(
+    ("lasting", "apart", "said"),
+    [
+        (0.1, 100, "those of at least 0.10, which 40% of the comparisons have, are reversed in at"),
+        (None, 76, "no difference in c@1 that at least 76 comparisons have is large enough: in its "
+         "bin or in a larger one, more than 5% are reversed"),
+        (None, 75, ""),
+    ],
+)  # fmt: skip
+def test_which_differences_are_rarely_reversed(
+    lasting: float | None, apart: int, said: str
+) -> None:
+    made = campaign(runs=6, collections=1)
+    made["swap"] = made["swap"].with_columns(apart=pl.lit(apart, pl.Int64))
+    made["sensitivity"] = made["sensitivity"].with_columns(
+        lasting_difference=pl.lit(lasting, pl.Float64)
+    )
+    (one,) = show(made)
+    (chart,) = [chart for section in one.sections for chart in section.charts if chart.id == "swap"]
+    assert said in chart.reading.finding
+    assert bool(said) == bool(chart.reading.finding)
+
+
 def test_a_difference_of_nothing_is_not_one_that_is_needed() -> None:
     """Equal runs are never reversed: 0.000 and a sensitivity of 100% would say nothing."""
     made = campaign(runs=6, collections=1)

@@ -751,8 +751,9 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("sensitivity", "the share of comparisons with at least that difference"),
             real(
                 "lasting_difference",
-                "the first bin that passes, as all larger ones do; bins with too few comparisons "
-                "to tell (below 76 for a confidence of 0.95) pass or fail together; NULL: none",
+                "the first bin that passes, as all comparisons from there on do together, while no "
+                "larger bin fails by more than two standard errors; bins with too few comparisons "
+                "to tell (below 76 for a confidence of 0.95) count as one; NULL: none",
             ),
             real(
                 "lasting_sensitivity",

@@ -74,7 +74,7 @@ SENSITIVITY: TableColumns = {
     "lasting_difference": TableColumn(
         "Lasting difference",
         "number",
-        "of the first bin such that it and all larger ones are reversed rarely enough",
+        "of the first bin that is reversed rarely enough, as all from there on are together",
     ),
     "lasting_sensitivity": TableColumn(
         "Lasting sensitivity", "share", "comparisons with at least the lasting difference"
@@ -83,9 +83,9 @@ SENSITIVITY: TableColumns = {
 HOW_SENSITIVE = (
     "Difference needed and sensitivity are as papers define them: the first bin that is reversed "
     "rarely enough, and the share of comparisons with at least that difference. It may pass by "
-    "chance; at the lasting difference and above, all bins pass. A dash means that no "
-    "difference seen here is large enough, or that the first bin passes, in which runs are almost "
-    "equal."
+    "chance; from the lasting difference on, all comparisons together pass, and no bin fails by "
+    "more than two standard errors. A dash means that no difference seen often enough is large "
+    "enough, or that the first bin passes, in which runs are almost equal."
 )
 
 
@@ -326,16 +326,20 @@ def _caption_of_swap(
     label, rare = _label(row["name"]), percent(1 - row["confidence"], 0)
     lasting, share = row["lasting_difference"], row["lasting_sensitivity"]
     if lasting is None:
+        seen = rows.filter(pl.col("apart") >= fewest, name=row["name"])
+        if seen.is_empty() or row["confidence"] == 1:
+            return Reading(caption)
         return Reading(
             caption,
-            f"With {asked}, no difference in {label} seen here is reversed in at most {rare}.",
+            f"With {asked}, no difference in {label} that at least {fewest:,} comparisons have is "
+            f"large enough: in its bin or in a larger one, more than {rare} are reversed.",
         )
     reached = "all" if lasting < SAME else f"those of at least {short(lasting)}"
     spread = "" if share is None else f", which {percent(share, 0)} of the comparisons have,"
     return Reading(
         caption,
         f"With {asked}, of the differences in {label}, {reached}{spread} are reversed in at most "
-        f"{rare} of the comparisons, bin by bin. That is a rate over many pairs of runs, not the "
+        f"{rare} of the comparisons. That is a rate over many pairs of runs, not the "
         "chance that the order of two given runs is right.",
     )
 
