@@ -1243,7 +1243,7 @@ def test_one_run_leads_nobody() -> None:
         "run-001 gains 0.",
         "run-001 left ",
         " that run-001 withheld, ",
-        "with its highest confidence, ",
+        "among the surest quarter of its answers, ",
     ):
         assert said in words, said
     for silly in (
@@ -1260,6 +1260,30 @@ def test_one_run_leads_nobody() -> None:
     [collection] = arrange(made)
     assert "Leading" not in markdown(collection) + latex(collection)
     assert "Rank range" not in markdown(collection) + latex(collection)
+
+
+def test_the_surest_quarter_of_the_answers() -> None:
+    """Of 80% answered, a quarter is 20%; all answers of the last run are equally sure."""
+    curves = {
+        "run-001": [(0.1, 0.0), (0.2, 0.75), (0.8, 0.5)],
+        "run-002": [(0.1, 1.0), (0.3, 0.5), (0.8, 0.5)],
+        "run-003": [(0.8, 0.5)],
+    }
+    made = campaign(runs=4, collections=1)
+    rows = [
+        {"collection": "answers-0", "judge": "people", "run": run, "bar": 1 - share,
+         "answered": share, "accuracy": accuracy}
+        for run, points in curves.items() for share, accuracy in points
+    ]  # fmt: skip
+    for kept, said in (
+        (rows, "Among the surest quarter of their answers, 1 of 3 submitted runs are more accurate "
+         "than over all."),
+        (rows[-1:], ""),
+    ):  # fmt: skip
+        made["coverage"] = pl.DataFrame(kept, schema=made["coverage"].schema)
+        (one,) = show(made)
+        charts = {chart.id: chart for section in one.sections for chart in section.charts}
+        assert charts["coverage"].reading.finding == said
 
 
 def test_nobody_leads_by_a_measure_without_a_better_end() -> None:
