@@ -963,6 +963,29 @@ def test_the_threshold_of_a_judge_is_marked_and_others_are_not_taken_for_it() ->
     assert (marks["threshold"], marks["tp_rate"]) == ([0.25], [0.9])
 
 
+@pytest.mark.parametrize(
+    ("tau", "tau_b", "said"),
+    [
+        (0.98, 1.0, "c@1, K1 and MRR order the runs identically, ties included (tau is 0.98, since a "
+         "tied pair counts as neither)."),
+        (1.0, 1.0, "c@1, K1 and MRR order the runs identically."),
+        (0.6, 0.62, "Tau is 0.60 for every two of c@1, K1 and MRR."),
+    ],
+)  # fmt: skip
+def test_measures_that_rank_alike_are_named(tau: float, tau_b: float, said: str) -> None:
+    made = campaign(runs=6, collections=1)
+    kept = ["accuracy", "c_at_1", "k1", "mrr"]
+    for name in ("scores", "measures"):
+        made[name] = made[name].filter(pl.col("measure").is_in(kept))
+    same = pl.when(pl.col("measure") == "accuracy").then(0.5).otherwise("value")
+    made["scores"] = made["scores"].with_columns(value=same)
+    made["correlation"] = made["correlation"].with_columns(tau=tau, tau_b=tau_b)
+    (one,) = show(made)
+    charts = {chart.id: chart for section in one.sections for chart in section.charts}
+    assert charts["measure_tau"].reading.finding == said
+    assert "all ranked runs are equal by it: accuracy." in charts["measure_tau"].reading.how
+
+
 def test_what_has_no_tau_has_no_heatmap() -> None:
     """As with one run alone, or with values that are all the same."""
     made = campaign(runs=2, collections=1)

@@ -579,18 +579,20 @@ def _correlation(collection: CollectionResults) -> Iterator[Chart]:
         "measure_tau",
         "Do measures rank alike?",
         tau_heatmap("measure_tau", order, order, "measure", "other"),
-        _caption_of_tau(pairs, labels),
+        _caption_of_tau(pairs, labels, [labels[each] for each in keys if each not in separating]),
         uses=("measure_tau",),
         data={"measure_tau": cells},
         half=True,
     )
 
 
-def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> Reading:
+def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str], equal: Sequence[str]) -> Reading:
     caption = (
         f"Tau is 1 where two measures order every pair of runs alike, and {MINUS}1 where they "
         "order every pair the other way round; a pair that is tied by either counts as neither."
     )
+    if equal:
+        caption += f" Left out, since all ranked runs are equal by it: {named(equal, 'measure')}."
     taus = {
         listed(labels[row[f"measure_{side}"]] for side in "ab"): row["tau"]
         for row in pairs.to_dicts()
@@ -599,12 +601,22 @@ def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> Reading:
         return Reading(caption)
     (low, least), (high, most) = lowest(taus), highest(taus)
     if high - low < SAME:
-        return Reading(caption, f"Tau is {fixed(low, 2)} for every pair of measures.")
+        measures = named([labels[each] for each in labels if each in _ends(pairs)], "measure")
+        if pairs.filter(pl.col("tau_b") > 1 - SAME).height < pairs.height:
+            return Reading(caption, f"Tau is {fixed(low, 2)} for every two of {measures}.")
+        tied = low < 1 - SAME
+        why = f", ties included (tau is {fixed(low, 2)}, since a tied pair counts as neither)"
+        return Reading(caption, f"{measures} order the runs identically{why if tied else ''}.")
     return Reading(
         caption,
         f"Tau is highest for {_or_count(most)} ({fixed(high, 2)}) and lowest for "
         f"{_or_count(least)} ({fixed(low, 2)}).",
     )
+
+
+def _ends(pairs: pl.DataFrame) -> set[str]:
+    """The measures of pairs."""
+    return {*pairs["measure_a"], *pairs["measure_b"]}
 
 
 def _or_count(pairs: list[str]) -> str:
