@@ -770,6 +770,23 @@ def test_which_differences_are_rarely_reversed(
     assert bool(said) == bool(chart.reading.finding)
 
 
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        (10, "from 10 questions on, the fewest that were drawn, by MRR."),
+        (40, "from 40 questions on by MRR, and by no measure earlier."),
+    ],
+)
+def test_nothing_is_earlier_than_the_fewest_questions(size: int, said: str) -> None:
+    """Sets of 10, 20 … 100 questions were drawn; by other measures it takes 50."""
+    made = campaign(runs=6, collections=1)
+    enough = pl.when(pl.col("measure") == "mrr").then(size).otherwise(50)
+    made["sizes_enough"] = made["sizes_enough"].with_columns(size=enough.cast(pl.Int64))
+    (one,) = show(made)
+    charts = {chart.id: chart for section in one.sections for chart in section.charts}
+    assert charts["size_tau"].reading.finding == f"The mean tau is 0.9 or more {said}"
+
+
 def test_a_difference_of_nothing_is_not_one_that_is_needed() -> None:
     """Equal runs are never reversed: 0.000 and a sensitivity of 100% would say nothing."""
     made = campaign(runs=6, collections=1)

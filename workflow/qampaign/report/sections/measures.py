@@ -383,12 +383,12 @@ def _caption_of_size_tau(
         return Reading(caption, f"No measure stays at {bound:g} or above with fewer than all.")
     fewest = min(reached["size"])
     first = [_label(key) for key in reached.filter(size=fewest)["name"]]
-    smallest = ", the fewest that were drawn," if fewest == taus["size"].min() else ""
-    return Reading(
-        caption,
-        f"The mean tau is {bound:g} or more from {fewest} {noun}s on{smallest} by "
-        f"{named(first, 'measure')}, and by no measure earlier.",
-    )
+    by = f"by {named(first, 'measure')}"
+    if fewest == taus["size"].min():
+        by = f", the fewest that were drawn, {by}"
+    else:
+        by = f" {by}, and by no measure earlier"
+    return Reading(caption, f"The mean tau is {bound:g} or more from {fewest} {noun}s on{by}.")
 
 
 def _sizes(collection: CollectionResults) -> Iterator[Chart]:
