@@ -1003,6 +1003,30 @@ def test_measures_that_rank_alike_are_named(tau: float, tau_b: float, said: str)
     assert "all ranked runs are equal by it: accuracy." in charts["measure_tau"].reading.how
 
 
+@pytest.mark.parametrize(
+    ("hits", "alarms", "said"),
+    [
+        (0.9, 0.05, "At 0.25, key finds 90.0% of what the reference calls right and accepts 5.0% of "
+         "what it calls wrong."),
+        (None, 0.05, "At 0.25, key accepts 5.0% of what the reference calls wrong; the reference "
+         "calls nothing right."),
+        (0.9, None, "At 0.25, key finds 90.0% of what the reference calls right; the reference "
+         "calls nothing wrong."),
+        (None, None, ""),
+    ],
+)  # fmt: skip
+def test_a_reference_that_calls_nothing_right_or_wrong(
+    hits: float | None, alarms: float | None, said: str
+) -> None:
+    made = campaign(runs=6, collections=1)
+    made["agreement"] = made["agreement"].with_columns(
+        hit_rate=pl.lit(hits, pl.Float64), false_alarm_rate=pl.lit(alarms, pl.Float64)
+    )
+    (one,) = show(made)
+    charts = {chart.id: chart for section in one.sections for chart in section.charts}
+    assert charts["judge_roc"].reading.finding == said
+
+
 def test_what_has_no_tau_has_no_heatmap() -> None:
     """As with one run alone, or with values that are all the same."""
     made = campaign(runs=2, collections=1)

@@ -286,12 +286,18 @@ def _caption_of_roc(configured: pl.DataFrame) -> Reading:
     if not rows:
         return Reading(caption)
     row = rows[0]
-    return Reading(
-        caption,
-        f"At {row['threshold']:g}, {row['judge']} finds {percent(row['hit_rate'])} of "
-        f"what the reference calls right and accepts {percent(row['false_alarm_rate'])} of what it "
-        "calls wrong.",
-    )
+    hits, alarms = row["hit_rate"], row["false_alarm_rate"]
+    finds = f"finds {percent(hits)} of what the reference calls right"
+    accepts = f"accepts {percent(alarms)} of what"
+    if hits is None and alarms is None:
+        return Reading(caption)
+    if hits is None:
+        said = f"{accepts} the reference calls wrong; the reference calls nothing right"
+    elif alarms is None:
+        said = f"{finds}; the reference calls nothing wrong"
+    else:
+        said = f"{finds} and {accepts} it calls wrong"
+    return Reading(caption, f"At {row['threshold']:g}, {row['judge']} {said}.")
 
 
 def _recall_bins(collection: CollectionResults) -> Iterator[Chart]:
