@@ -1027,6 +1027,20 @@ def test_a_reference_that_calls_nothing_right_or_wrong(
     assert charts["judge_roc"].reading.finding == said
 
 
+def test_the_chart_of_recall_names_its_judge() -> None:
+    made = campaign(runs=6, collections=1)
+    bins = made["recall_bins"]
+    made["recall_bins"] = pl.concat([bins, bins.with_columns(judge=pl.lit("learned"))])
+    (one,) = show(made)
+    found = [
+        chart.finding
+        for section in one.sections
+        for chart in section.charts
+        if chart.id.startswith("recall_bins")
+    ]
+    assert [words.split(" compares, ")[0] for words in found] == ["As key", "As learned"]
+
+
 def test_what_has_no_tau_has_no_heatmap() -> None:
     """As with one run alone, or with values that are all the same."""
     made = campaign(runs=2, collections=1)

@@ -310,14 +310,14 @@ def _recall_bins(collection: CollectionResults) -> Iterator[Chart]:
             name,
             f"How much of the key the answers hold, for {judge}",
             charts.recall_histogram(name),
-            _caption_of_recall_bins(rows),
+            _caption_of_recall_bins(rows, judge),
             uses=(name,),
             half=True,
             data={name: rows.select("order", "bin", "right", "wrong")},
         )
 
 
-def _caption_of_recall_bins(bins: pl.DataFrame) -> Reading:
+def _caption_of_recall_bins(bins: pl.DataFrame, judge: str) -> Reading:
     caption = "No threshold can separate right and wrong answers with the same recall of the key."
     first, last = bins.row(0, named=True), bins.row(-1, named=True)
     wrong, right = int(bins["wrong"].sum()), int(bins["right"].sum())
@@ -325,8 +325,8 @@ def _caption_of_recall_bins(bins: pl.DataFrame) -> Reading:
         return Reading(caption)
     return Reading(
         caption,
-        f"{percent(first['wrong'] / wrong, 0)} of the wrong answers contain nothing of the "
-        f"key; {percent(last['right'] / right, 0)} of the right ones contain all of it.",
+        f"As {judge} compares, {percent(first['wrong'] / wrong, 0)} of the wrong answers contain "
+        f"nothing of the key; {percent(last['right'] / right, 0)} of the right ones contain all of it.",
     )
 
 
