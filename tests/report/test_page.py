@@ -1364,6 +1364,22 @@ def test_the_surest_quarter_of_the_answers() -> None:
         assert charts["coverage"].reading.finding == said
 
 
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        (["g"] * 100, "Each dot is a run's value; a single group gives no interval."),
+        (["g"] * 50 + ["h"] * 50, "Each dot is a run's value, no interval."),
+    ],
+)
+def test_why_there_is_no_interval(groups: list[str], said: str) -> None:
+    made = with_groups(campaign(runs=4, collections=1), groups)
+    nothing = pl.lit(None, pl.Float64)
+    made["scores"] = made["scores"].with_columns(low=nothing, high=nothing)
+    (one,) = show(made)
+    charts = {chart.id: chart for section in one.sections for chart in section.charts}
+    assert charts["scores"].reading.how == said
+
+
 def test_nobody_leads_by_a_measure_without_a_better_end() -> None:
     made = campaign(runs=4, collections=1)
     made["measures"] = made["measures"].with_columns(better=pl.lit("none"))
