@@ -260,7 +260,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             tally("not_attempted", "first answers that the judge considers refusals"),
             tally("withheld_right", "first answers that are withheld and correct"),
             tally("withheld_wrong", "first answers that are withheld and not correct"),
-            tally("unassessed", "answers without a verdict, counted as wrong"),
+            tally("unassessed", "answers at any rank without a verdict, counted as wrong"),
             tally("answers", "answers at any rank"),
             tally("right_answers", "correct answers at any rank"),
             tally("questions_with_right", "questions with a correct answer at any rank"),
