@@ -66,9 +66,9 @@ def test_what_the_reference_changed_is_named_first() -> None:
     found = find_changes(after, BEFORE)
     larger = found.with_columns(judge=pl.lit("learned"), after=pl.lit(0.9))
     said = summary(pl.concat([larger, found]), None, JUDGES)
-    assert said is not None and "most: c_at_1 of b in c by people, 0.400 to 0.410" in said
+    assert "most: c_at_1 of b in c by people, 0.400 to 0.410" in (said or "")
     said = summary(larger, None, JUDGES)
-    assert said is not None and "most: c_at_1 of b in c by learned, 0.400 to 0.900" in said
+    assert "most: c_at_1 of b in c by learned, 0.400 to 0.900" in (said or "")
 
 
 def test_runs_come_and_go_and_values_appear() -> None:

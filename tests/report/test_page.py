@@ -23,6 +23,7 @@ from qampaign.report.drawing import draw_all
 from qampaign.report.figures import figure
 from qampaign.report.leaderboards import latex, markdown
 from qampaign.report.leftovers import remove_leftovers
+from qampaign.report.overview import summary
 from qampaign.report.page import render, show
 from qampaign.report.sections.judges import _with_tau
 from qampaign.report.text import fixed, span
@@ -1458,3 +1459,15 @@ def test_types_with_the_same_number_are_not_called_highest_and_lowest() -> None:
     assert charts["slices"].finding == (
         "The mean of the submitted runs is nearly the same on both types (0.44)"
     )
+
+
+@pytest.mark.parametrize(("end", "said"), [(1.0, True), (0.0, False)])
+def test_an_unranked_run_that_may_be_better_is_told(end: float, said: bool) -> None:
+    """The last run has no rank; with its unassessed answers it may reach 1, or only 0."""
+    made = campaign(runs=4, collections=1)
+    last = pl.col("run") == made["scores"]["run"].max()
+    unranked = {name: pl.when(~last).then(name) for name in ("rank_first", "rank_last")}
+    bound = pl.when(last).then(end).otherwise("value")
+    made["scores"] = made["scores"].with_columns(if_wrong=bound, if_right=bound, **unranked)
+    verdict = summary(arrange(made)[0])["verdict"]
+    assert verdict.endswith("; an unranked run may be better") == said

@@ -326,7 +326,8 @@ def _caption_of_recall_bins(bins: pl.DataFrame, judge: str) -> Reading:
     return Reading(
         caption,
         f"As {judge} compares, {percent(first['wrong'] / wrong, 0)} of the wrong answers contain "
-        f"nothing of the key; {percent(last['right'] / right, 0)} of the right ones contain all of it.",
+        f"nothing of the key; {percent(last['right'] / right, 0)} of the right ones contain all "
+        "of it.",
     )
 
 
