@@ -29,7 +29,7 @@ def main(job: Any) -> Undeclared:
     write_text(job.output.manifest, json.dumps(manifest, indent=1))
     if previous is None:
         tell("the last results cannot be read: what changed since then is not shown")
-    elif message := changes.summary(tables["changes"], previous.get("changes")):
+    elif message := changes.summary(tables["changes"], previous.get("changes"), tables["judges"]):
         tell(message)
     return Undeclared(figures, [*written, answers])
 

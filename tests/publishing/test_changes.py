@@ -35,6 +35,9 @@ def tables(values: dict[str, float | None], sources: dict[str, str]) -> Tables:
     return {"scores": scores, "sources": files, "changes": empty("changes")}
 
 
+JUDGES = pl.DataFrame(
+    {"collection": "c", "judge": ["learned", "people"], "reference": [False, True]}
+)
 BEFORE = tables({"a": 0.5, "b": 0.4, "c": None}, {"one.csv": "1", "two.csv": "2"})
 
 
@@ -52,10 +55,20 @@ def test_values_and_ranks_that_moved_are_told_with_the_files_that_changed() -> N
         ("a", 0.5, 0.5, 1, 2, "two.csv"),
         ("b", 0.4, 0.6, 2, 1, "two.csv"),
     ]
-    assert summary(found, None) == (
+    assert summary(found, None, JUDGES) == (
         "2 values or ranks changed since the last results, by two.csv"
         "; most: c_at_1 of b in c by people, 0.400 to 0.600 (table changes)"
     )
+
+
+def test_what_the_reference_changed_is_named_first() -> None:
+    after = tables({"a": 0.5, "b": 0.41, "c": None}, {"one.csv": "1", "two.csv": "changed"})
+    found = find_changes(after, BEFORE)
+    larger = found.with_columns(judge=pl.lit("learned"), after=pl.lit(0.9))
+    said = summary(pl.concat([larger, found]), None, JUDGES)
+    assert "most: c_at_1 of b in c by people, 0.400 to 0.410" in (said or "")
+    said = summary(larger, None, JUDGES)
+    assert "most: c_at_1 of b in c by learned, 0.400 to 0.900" in (said or "")
 
 
 def test_runs_come_and_go_and_values_appear() -> None:
@@ -79,7 +92,7 @@ def test_a_collection_that_comes_or_goes_has_not_moved() -> None:
 
 def test_where_ranks_alone_moved_no_value_is_named() -> None:
     after = tables({"b": 0.4, "a": 0.5, "c": None}, {"one.csv": "x", "two.csv": "2"})
-    assert summary(find_changes(after, BEFORE), None) == (
+    assert summary(find_changes(after, BEFORE), None, JUDGES) == (
         "2 values or ranks changed since the last results, by one.csv (table changes)"
     )
 
@@ -94,13 +107,13 @@ def test_what_was_told_stands_until_the_input_changes_again() -> None:
     once["changes"] = find_changes(once, BEFORE)
     again = tables({"b": 0.7, "a": 0.5, "c": None}, {"one.csv": "1", "two.csv": "changed"})
     assert find_changes(again, once).equals(once["changes"])
-    assert summary(find_changes(again, once), once["changes"]) is None
+    assert summary(find_changes(again, once), once["changes"], JUDGES) is None
 
 
 def test_many_files_are_named_in_part() -> None:
     files = {f"deep/folder/{number}.csv": "new" for number in range(5)}
     found = find_changes(tables({"a": 0.1, "b": 0.4, "c": None}, files), BEFORE)
-    message = summary(found, None)
+    message = summary(found, None, JUDGES)
     assert message == (
         "1 value or rank changed since the last results, by 0.csv, 1.csv, 2.csv and 4 more"
         "; most: c_at_1 of a in c by people, 0.500 to 0.100 (table changes)"
@@ -134,6 +147,6 @@ def test_values_are_told_apart_as_they_are_shown() -> None:
 def test_values_that_differ_beyond_three_digits_are_told_apart() -> None:
     before = tables({"a": 0.3261, "b": 0.1}, {"one.csv": "1"})
     after = tables({"a": 0.3264, "b": 0.1}, {"one.csv": "2"})
-    message = summary(find_changes(after, before), None)
+    message = summary(find_changes(after, before), None, JUDGES)
     assert message is not None
     assert "0.3261 to 0.3264" in message

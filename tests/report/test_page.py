@@ -23,6 +23,7 @@ from qampaign.report.drawing import draw_all
 from qampaign.report.figures import figure
 from qampaign.report.leaderboards import latex, markdown
 from qampaign.report.leftovers import remove_leftovers
+from qampaign.report.overview import summary
 from qampaign.report.page import render, show
 from qampaign.report.sections.judges import _with_tau
 from qampaign.report.text import fixed, span
@@ -747,6 +748,46 @@ def test_a_bin_with_few_comparisons_is_not_drawn() -> None:
     assert min(one.tables["swap"]["difference"]) == 0.01
 
 
+@pytest.mark.parametrize(
+    ("lasting", "apart", "said"),
+    [
+        (0.1, 100, "those of at least 0.10, which 40% of the comparisons have, are reversed in at"),
+        (None, 76, "no difference in c@1 that at least 76 comparisons have is large enough: in its "
+         "bin or in a larger one, more than 5% are reversed"),
+        (None, 75, ""),
+    ],
+)  # fmt: skip
+def test_which_differences_are_rarely_reversed(
+    lasting: float | None, apart: int, said: str
+) -> None:
+    made = campaign(runs=6, collections=1)
+    made["swap"] = made["swap"].with_columns(apart=pl.lit(apart, pl.Int64))
+    made["sensitivity"] = made["sensitivity"].with_columns(
+        lasting_difference=pl.lit(lasting, pl.Float64)
+    )
+    (one,) = show(made)
+    (chart,) = [chart for section in one.sections for chart in section.charts if chart.id == "swap"]
+    assert said in chart.reading.finding
+    assert bool(said) == bool(chart.reading.finding)
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        (10, "from 10 questions on, the fewest that were drawn, by MRR."),
+        (40, "from 40 questions on by MRR, and by no measure earlier."),
+    ],
+)
+def test_nothing_is_earlier_than_the_fewest_questions(size: int, said: str) -> None:
+    """Sets of 10, 20 … 100 questions were drawn; by other measures it takes 50."""
+    made = campaign(runs=6, collections=1)
+    enough = pl.when(pl.col("measure") == "mrr").then(size).otherwise(50)
+    made["sizes_enough"] = made["sizes_enough"].with_columns(size=enough.cast(pl.Int64))
+    (one,) = show(made)
+    charts = {chart.id: chart for section in one.sections for chart in section.charts}
+    assert charts["size_tau"].reading.finding == f"The mean tau is 0.9 or more {said}"
+
+
 def test_a_difference_of_nothing_is_not_one_that_is_needed() -> None:
     """Equal runs are never reversed: 0.000 and a sensitivity of 100% would say nothing."""
     made = campaign(runs=6, collections=1)
@@ -938,6 +979,67 @@ def test_the_threshold_of_a_judge_is_marked_and_others_are_not_taken_for_it() ->
     (one,) = show(made)
     marks = one.tables["judge_points"]
     assert (marks["threshold"], marks["tp_rate"]) == ([0.25], [0.9])
+
+
+@pytest.mark.parametrize(
+    ("tau", "tau_b", "said"),
+    [
+        (0.98, 1.0, "c@1, K1 and MRR order the runs identically, ties included (tau is 0.98, since a "
+         "tied pair counts as neither)."),
+        (1.0, 1.0, "c@1, K1 and MRR order the runs identically."),
+        (0.6, 0.62, "Tau is 0.60 for every two of c@1, K1 and MRR."),
+    ],
+)  # fmt: skip
+def test_measures_that_rank_alike_are_named(tau: float, tau_b: float, said: str) -> None:
+    made = campaign(runs=6, collections=1)
+    kept = ["accuracy", "c_at_1", "k1", "mrr"]
+    for name in ("scores", "measures"):
+        made[name] = made[name].filter(pl.col("measure").is_in(kept))
+    same = pl.when(pl.col("measure") == "accuracy").then(0.5).otherwise("value")
+    made["scores"] = made["scores"].with_columns(value=same)
+    made["correlation"] = made["correlation"].with_columns(tau=tau, tau_b=tau_b)
+    (one,) = show(made)
+    charts = {chart.id: chart for section in one.sections for chart in section.charts}
+    assert charts["measure_tau"].reading.finding == said
+    assert "all ranked runs are equal by it: accuracy." in charts["measure_tau"].reading.how
+
+
+@pytest.mark.parametrize(
+    ("hits", "alarms", "said"),
+    [
+        (0.9, 0.05, "At 0.25, key finds 90.0% of what the reference calls right and accepts 5.0% of "
+         "what it calls wrong."),
+        (None, 0.05, "At 0.25, key accepts 5.0% of what the reference calls wrong; the reference "
+         "calls nothing right."),
+        (0.9, None, "At 0.25, key finds 90.0% of what the reference calls right; the reference "
+         "calls nothing wrong."),
+        (None, None, ""),
+    ],
+)  # fmt: skip
+def test_a_reference_that_calls_nothing_right_or_wrong(
+    hits: float | None, alarms: float | None, said: str
+) -> None:
+    made = campaign(runs=6, collections=1)
+    made["agreement"] = made["agreement"].with_columns(
+        hit_rate=pl.lit(hits, pl.Float64), false_alarm_rate=pl.lit(alarms, pl.Float64)
+    )
+    (one,) = show(made)
+    charts = {chart.id: chart for section in one.sections for chart in section.charts}
+    assert charts["judge_roc"].reading.finding == said
+
+
+def test_the_chart_of_recall_names_its_judge() -> None:
+    made = campaign(runs=6, collections=1)
+    bins = made["recall_bins"]
+    made["recall_bins"] = pl.concat([bins, bins.with_columns(judge=pl.lit("learned"))])
+    (one,) = show(made)
+    found = [
+        chart.finding
+        for section in one.sections
+        for chart in section.charts
+        if chart.id.startswith("recall_bins")
+    ]
+    assert [words.split(" compares, ")[0] for words in found] == ["As key", "As learned"]
 
 
 def test_what_has_no_tau_has_no_heatmap() -> None:
@@ -1220,7 +1322,7 @@ def test_one_run_leads_nobody() -> None:
         "run-001 gains 0.",
         "run-001 left ",
         " that run-001 withheld, ",
-        "with its highest confidence, ",
+        "among the surest quarter of its answers, ",
     ):
         assert said in words, said
     for silly in (
@@ -1237,6 +1339,46 @@ def test_one_run_leads_nobody() -> None:
     [collection] = arrange(made)
     assert "Leading" not in markdown(collection) + latex(collection)
     assert "Rank range" not in markdown(collection) + latex(collection)
+
+
+def test_the_surest_quarter_of_the_answers() -> None:
+    """Of 80% answered, a quarter is 20%; all answers of the last run are equally sure."""
+    curves = {
+        "run-001": [(0.1, 0.0), (0.2, 0.75), (0.8, 0.5)],
+        "run-002": [(0.1, 1.0), (0.3, 0.5), (0.8, 0.5)],
+        "run-003": [(0.8, 0.5)],
+    }
+    made = campaign(runs=4, collections=1)
+    rows = [
+        {"collection": "answers-0", "judge": "people", "run": run, "bar": 1 - share,
+         "answered": share, "accuracy": accuracy}
+        for run, points in curves.items() for share, accuracy in points
+    ]  # fmt: skip
+    for kept, said in (
+        (rows, "Among the surest quarter of their answers, 1 of 3 submitted runs are more accurate "
+         "than over all."),
+        (rows[-1:], ""),
+    ):  # fmt: skip
+        made["coverage"] = pl.DataFrame(kept, schema=made["coverage"].schema)
+        (one,) = show(made)
+        charts = {chart.id: chart for section in one.sections for chart in section.charts}
+        assert charts["coverage"].reading.finding == said
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        (["g"] * 100, "Each dot is a run's value; a single group gives no interval."),
+        (["g"] * 50 + ["h"] * 50, "Each dot is a run's value, no interval."),
+    ],
+)
+def test_why_there_is_no_interval(groups: list[str], said: str) -> None:
+    made = with_groups(campaign(runs=4, collections=1), groups)
+    nothing = pl.lit(None, pl.Float64)
+    made["scores"] = made["scores"].with_columns(low=nothing, high=nothing)
+    (one,) = show(made)
+    charts = {chart.id: chart for section in one.sections for chart in section.charts}
+    assert charts["scores"].reading.how == said
 
 
 def test_nobody_leads_by_a_measure_without_a_better_end() -> None:
@@ -1317,3 +1459,15 @@ def test_types_with_the_same_number_are_not_called_highest_and_lowest() -> None:
     assert charts["slices"].finding == (
         "The mean of the submitted runs is nearly the same on both types (0.44)"
     )
+
+
+@pytest.mark.parametrize(("end", "said"), [(1.0, True), (0.0, False)])
+def test_an_unranked_run_that_may_be_better_is_told(end: float, said: bool) -> None:
+    """The last run has no rank; with its unassessed answers it may reach 1, or only 0."""
+    made = campaign(runs=4, collections=1)
+    last = pl.col("run") == made["scores"]["run"].max()
+    unranked = {name: pl.when(~last).then(name) for name in ("rank_first", "rank_last")}
+    bound = pl.when(last).then(end).otherwise("value")
+    made["scores"] = made["scores"].with_columns(if_wrong=bound, if_right=bound, **unranked)
+    verdict = summary(arrange(made)[0])["verdict"]
+    assert verdict.endswith("; an unranked run may be better") == said

@@ -168,6 +168,13 @@ def test_the_first_bin_that_passes_gives_the_difference() -> None:
         # but two thin bins together do: 10 of 80
         ([(100, 0.3), (120, 0.0), (40, 0.25), (40, 0.0)], None, None),
         ([(100, 0.3), (120, 0.0), (40, 0.1), (40, 0.0)], 0.01, 200 / 300),
+        # 5 of 80, 6.2%, is above 5% by half a standard error of 2.4%; 8 of 80 by two
+        ([(100, 0.3), (900, 0.02), (80, 0.0625)], 0.01, 980 / 1080),
+        ([(100, 0.3), (900, 0.02), (80, 0.1)], None, None),
+        ([(100, 0.3), (900, 0.02), (40, 0.075), (40, 0.05)], 0.01, 980 / 1080),
+        # all from 0.01 on together: 45 + 6 of 1,000 are above 5%, 45 + 6 + 3 of 1,100 are not
+        ([(100, 0.3), (900, 0.05), (100, 0.06)], None, None),
+        ([(100, 0.3), (900, 0.05), (100, 0.06), (100, 0.03)], 0.01, 1100 / 1200),
     ],
 )
 def test_a_difference_lasts_where_all_larger_ones_pass(

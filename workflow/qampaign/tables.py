@@ -260,7 +260,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             tally("not_attempted", "first answers that the judge considers refusals"),
             tally("withheld_right", "first answers that are withheld and correct"),
             tally("withheld_wrong", "first answers that are withheld and not correct"),
-            tally("unassessed", "answers without a verdict, counted as wrong"),
+            tally("unassessed", "answers at any rank without a verdict, counted as wrong"),
             tally("answers", "answers at any rank"),
             tally("right_answers", "correct answers at any rank"),
             tally("questions_with_right", "questions with a correct answer at any rank"),
@@ -751,8 +751,9 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real("sensitivity", "the share of comparisons with at least that difference"),
             real(
                 "lasting_difference",
-                "the first bin that passes, as all larger ones do; bins with too few comparisons "
-                "to tell (below 76 for a confidence of 0.95) pass or fail together; NULL: none",
+                "the first bin that passes, as all comparisons from there on do together, while no "
+                "larger bin fails by more than two standard errors; bins with too few comparisons "
+                "to tell (below 76 for a confidence of 0.95) count as one; NULL: none",
             ),
             real(
                 "lasting_sensitivity",

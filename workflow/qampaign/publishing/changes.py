@@ -147,8 +147,13 @@ def in_words(shift: int, runs: int, because: str) -> str:
     return f"{who} moved {'down' if shift > 0 else 'up'} {by} because of {because}"
 
 
-def summary(changes: pl.DataFrame, shown_before: pl.DataFrame | None) -> str | None:
-    """What changed, in a line for the terminal; None where there is nothing new to say."""
+def summary(
+    changes: pl.DataFrame, shown_before: pl.DataFrame | None, judges: pl.DataFrame
+) -> str | None:
+    """What changed, in a line for the terminal; None where there is nothing new to say.
+
+    Of the values it names the one that moved most, by a reference among the `judges` if any did.
+    """
     if changes.is_empty() or (shown_before is not None and changes.equals(shown_before)):
         return None
     files = changes["sources"].str.split(", ").explode().unique().sort()
@@ -160,7 +165,14 @@ def summary(changes: pl.DataFrame, shown_before: pl.DataFrame | None) -> str | N
     if shifted.height:
         message += f", {shifted['runs'].sum():,} of them ranks that others pushed"
     moved = (pl.col("after") - pl.col("before")).abs()
-    most = changes.filter(moved == moved.max(), moved > SAME).head(1).to_dicts()
+    references = judges.filter("reference").select("collection", "judge", "reference")
+    most = (
+        changes.filter(moved > SAME)
+        .join(references, on=["collection", "judge"], how="left", maintain_order="left")
+        .sort("reference", moved, descending=True, nulls_last=True, maintain_order=True)
+        .head(1)
+        .to_dicts()
+    )
     if most:
         row = most[0]
         names = f"{row['measure']} of {row['run']} in {row['collection']} by {row['judge']}"

@@ -20,7 +20,7 @@ EVERYTHING = ("judge", "slice", "measure")
 """What the reader chooses."""
 
 NUMERIC = (
-    *("number", "figure", "long figure", "change"),
+    *("number", "figure", "long figure", "amount", "change"),
     *("count", "share", "chance", "size", "seconds"),
 )
 """Kinds of columns that are sorted by value and aligned to the right."""

@@ -60,6 +60,8 @@ def summary(collection: CollectionResults) -> dict[str, Any]:
     text = scores["text"]
     ends = text["interval"][best[0]] if text["interval"] else DASH
     row["value"] = text["value"][best[0]]
+    if _may_be_better(collection, scores, best[0]):
+        row["verdict"] = f"{verdict.words}; an unranked run may be better"
     if not _silent(collection, ranked) and (len(best) < len(ranked) or len(ranked) == 1):
         row["leader"] = named([collection.names()[run] for run in best], "run")
         # Equal values of several runs have intervals of their own.
@@ -82,6 +84,17 @@ def _has_a_best(collection: CollectionResults) -> bool:
 
 def _best(scores: Scores, ranked: list[int]) -> list[int]:
     return [run for run in ranked if scores["first"][run] == 1]
+
+
+def _may_be_better(collection: CollectionResults, scores: Scores, best: int) -> bool:
+    """Whether a run without a rank could exceed the best, if its unassessed answers are right."""
+    sign = -1 if collection.measures[collection.primary or 0]["better"] == "low" else 1
+    value = scores["value"][best] or 0
+    return any(
+        rank is None and end is not None and sign * (end - value) > SAME
+        for ends in (scores["if_wrong"], scores["if_right"])
+        for rank, end in zip(scores["first"], ends or [], strict=False)
+    )
 
 
 def _silent(collection: CollectionResults, ranked: list[int]) -> bool:

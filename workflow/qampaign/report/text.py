@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import takewhile
+from math import floor, log10
 from typing import Any
 from unicodedata import combining, east_asian_width
 
@@ -99,6 +100,8 @@ def cell(value: Any, kind: str) -> str:
     ('1,234', '0.500', '50.0%', '–')
     >>> cell(91.0, "figure"), cell(0.58, "figure"), cell(0.58, "long figure")
     ('91', '0.580', '0.580000')
+    >>> cell(34.9812, "amount"), cell(2.52e-05, "amount")
+    ('34.981', '0.0000252')
     >>> cell(-0.00021, "change"), cell(-2.8e-16, "change")
     ('−0.00021', '0')
     """
@@ -109,9 +112,11 @@ def cell(value: Any, kind: str) -> str:
             return fixed(value)
         case "change":
             return "0" if abs(value) < SAME else f"{value:+.2g}".replace("-", MINUS)
-        case "figure" | "long figure" if value % 1 == 0 and abs(value) > 1:
+        case "figure" | "long figure" | "amount" if value % 1 == 0 and abs(value) > 1:
             return f"{value:,.0f}"
-        case "figure":
+        case "amount" if 0 < abs(value) < 0.1:  # three digits that count
+            return fixed(value, 2 - floor(log10(abs(value))))
+        case "figure" | "amount":
             return fixed(value)
         case "long figure":
             return fixed(value, 6)

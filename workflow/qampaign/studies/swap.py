@@ -210,9 +210,11 @@ def lasting_bin(apart: Orders, turned: Orders, confidence: float) -> int | None:
     """The first bin from which on swaps are rare enough; None where there is none.
 
     `apart` are the comparisons in each bin with a difference on the first set, `turned` those of
-    them that the second set turns. It and every larger bin with enough comparisons
-    (:func:`~qampaign.studies.minimums.fewest_comparisons`) must have a rate of at most
-    1 − confidence, and so must the thin bins from there on, taken together, if they have enough.
+    them that the second set turns. The bin must have enough comparisons
+    (:func:`~qampaign.studies.minimums.fewest_comparisons`) and a rate of at most 1 − confidence,
+    and so must all comparisons from there on, taken together. No larger bin with enough
+    comparisons may exceed that rate by more than two standard errors, nor may the thin bins from
+    there on, taken together, if they have enough.
 
     >>> lasting_bin(np.array([100, 100, 9, 100]), np.array([9, 5, 1, 0]), 0.95)
     1
@@ -222,12 +224,19 @@ def lasting_bin(apart: Orders, turned: Orders, confidence: float) -> int | None:
     fewest = fewest_comparisons(confidence)
     if fewest is None:
         return None
-    rare = turned <= (1 - confidence + SAME) * apart
+    tolerated = 1 - confidence + SAME
+
+    def from_here(counts: Orders) -> Orders:
+        return counts[::-1].cumsum()[::-1]
+
+    def refuted(apart: Orders, turned: Orders) -> npt.NDArray[np.bool_]:
+        margin = 2 * np.sqrt(tolerated * confidence * apart)
+        return (apart >= fewest) & (turned > tolerated * apart + margin)
+
     enough = apart >= fewest
-    thin_apart, thin_turned = (
-        np.where(enough, 0, counts)[::-1].cumsum()[::-1] for counts in (apart, turned)
-    )
-    together = (thin_apart < fewest) | (thin_turned <= (1 - confidence + SAME) * thin_apart)
-    larger = np.logical_and.accumulate((rare | ~enough)[::-1])[::-1]
-    lasting = np.flatnonzero(enough & larger & together)
+    rare = enough & (turned <= tolerated * apart)
+    together = from_here(turned) <= tolerated * from_here(apart)
+    thin = refuted(*(from_here(np.where(enough, 0, counts)) for counts in (apart, turned)))
+    larger = from_here(refuted(apart, turned).astype(np.int64)) > 0
+    lasting = np.flatnonzero(rare & together & ~larger & ~thin)
     return int(lasting[0]) if len(lasting) else None

@@ -246,23 +246,30 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
 
 
 def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) -> Reading:
+    answered = pl.col("answered")
+    in_quarter = answered >= answered.last() / 4 - SAME
     ends = (
         coverage.filter(pl.col("run").is_in(collection.submitted))
         .group_by("run", maintain_order=True)
-        .agg(surest=pl.col("accuracy").first(), all=pl.col("accuracy").last())
+        .agg(
+            surest=pl.col("accuracy").filter(in_quarter).first(),
+            all=pl.col("accuracy").last(),
+            tied=in_quarter.sum() == 1,
+        )
     )
     caption = (
         "From right to left, a run answers only what it is surer of. A line that climbs to the "
         "left belongs to a run that is more accurate where it is surer. At the left end, a line "
-        "may rest on very few answers."
+        "may rest on very few answers. The surest quarter is the first point of a line with at "
+        "least a quarter of its answers."
     )
-    if ends.is_empty():
+    if ends["tied"].all():
         return Reading(caption)
     rising = ends.filter(pl.col("surest") > pl.col("all") + SAME).height
     whose, holds = ("its", "is") if ends.height == 1 else ("their", "are")
     return Reading(
         caption,
-        f"Among the answers with {whose} highest confidence, "
+        f"Among the surest quarter of {whose} answers, "
         f"{out_of(rising, ends.height, 'submitted run')} {holds} more accurate than over all.",
     )
 

@@ -56,7 +56,7 @@ def _reading(given: pl.DataFrame, costs: pl.DataFrame, label: str, resource: str
 def _table(given: pl.DataFrame, label: str, resource: str) -> list[Table]:
     columns: dict[str, TableColumn] = {
         "run": TableColumn("Run", "name"),
-        "amount": TableColumn(resource.capitalize(), "figure"),
+        "amount": TableColumn(resource.capitalize(), "amount"),
         "value": TableColumn(label, "number"),
         "shown": TableColumn("On the front", "text"),
     }

@@ -286,12 +286,18 @@ def _caption_of_roc(configured: pl.DataFrame) -> Reading:
     if not rows:
         return Reading(caption)
     row = rows[0]
-    return Reading(
-        caption,
-        f"At {row['threshold']:g}, {row['judge']} finds {percent(row['hit_rate'])} of "
-        f"what the reference calls right and accepts {percent(row['false_alarm_rate'])} of what it "
-        "calls wrong.",
-    )
+    hits, alarms = row["hit_rate"], row["false_alarm_rate"]
+    finds = f"finds {percent(hits)} of what the reference calls right"
+    accepts = f"accepts {percent(alarms)} of what"
+    if hits is None and alarms is None:
+        return Reading(caption)
+    if hits is None:
+        said = f"{accepts} the reference calls wrong; the reference calls nothing right"
+    elif alarms is None:
+        said = f"{finds}; the reference calls nothing wrong"
+    else:
+        said = f"{finds} and {accepts} it calls wrong"
+    return Reading(caption, f"At {row['threshold']:g}, {row['judge']} {said}.")
 
 
 def _recall_bins(collection: CollectionResults) -> Iterator[Chart]:
@@ -304,14 +310,14 @@ def _recall_bins(collection: CollectionResults) -> Iterator[Chart]:
             name,
             f"How much of the key the answers hold, for {judge}",
             charts.recall_histogram(name),
-            _caption_of_recall_bins(rows),
+            _caption_of_recall_bins(rows, judge),
             uses=(name,),
             half=True,
             data={name: rows.select("order", "bin", "right", "wrong")},
         )
 
 
-def _caption_of_recall_bins(bins: pl.DataFrame) -> Reading:
+def _caption_of_recall_bins(bins: pl.DataFrame, judge: str) -> Reading:
     caption = "No threshold can separate right and wrong answers with the same recall of the key."
     first, last = bins.row(0, named=True), bins.row(-1, named=True)
     wrong, right = int(bins["wrong"].sum()), int(bins["right"].sum())
@@ -319,8 +325,9 @@ def _caption_of_recall_bins(bins: pl.DataFrame) -> Reading:
         return Reading(caption)
     return Reading(
         caption,
-        f"{percent(first['wrong'] / wrong, 0)} of the wrong answers contain nothing of the "
-        f"key; {percent(last['right'] / right, 0)} of the right ones contain all of it.",
+        f"As {judge} compares, {percent(first['wrong'] / wrong, 0)} of the wrong answers contain "
+        f"nothing of the key; {percent(last['right'] / right, 0)} of the right ones contain all "
+        "of it.",
     )
 
 

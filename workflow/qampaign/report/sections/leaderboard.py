@@ -160,7 +160,9 @@ def _caption_of_scores(collection: CollectionResults) -> Reading:
         if low is not None and high is not None and rank is not None
     ]
     if not widths:
-        return Reading(f"{caption}; there is no study of its uncertainty.", _finding(collection))
+        unit = "group" if collection.draws_groups else collection.noun
+        why = f"; a single {unit} gives no interval" if collection.units == 1 else ", no interval"
+        return Reading(f"{caption}{why}.", _finding(collection))
     filled = overlap = ""
     if len(widths) > 1:
         filled = " Filled dots are leading runs, open ones are not." if scores["leading"] else ""

@@ -74,7 +74,7 @@ SENSITIVITY: TableColumns = {
     "lasting_difference": TableColumn(
         "Lasting difference",
         "number",
-        "of the first bin such that it and all larger ones are reversed rarely enough",
+        "of the first bin that is reversed rarely enough, as all from there on are together",
     ),
     "lasting_sensitivity": TableColumn(
         "Lasting sensitivity", "share", "comparisons with at least the lasting difference"
@@ -83,9 +83,9 @@ SENSITIVITY: TableColumns = {
 HOW_SENSITIVE = (
     "Difference needed and sensitivity are as papers define them: the first bin that is reversed "
     "rarely enough, and the share of comparisons with at least that difference. It may pass by "
-    "chance; at the lasting difference and above, all bins pass. A dash means that no "
-    "difference seen here is large enough, or that the first bin passes, in which runs are almost "
-    "equal."
+    "chance; from the lasting difference on, all comparisons together pass, and no bin fails by "
+    "more than two standard errors. A dash means that no difference seen often enough is large "
+    "enough, or that the first bin passes, in which runs are almost equal."
 )
 
 
@@ -326,16 +326,20 @@ def _caption_of_swap(
     label, rare = _label(row["name"]), percent(1 - row["confidence"], 0)
     lasting, share = row["lasting_difference"], row["lasting_sensitivity"]
     if lasting is None:
+        seen = rows.filter(pl.col("apart") >= fewest, name=row["name"])
+        if seen.is_empty() or row["confidence"] == 1:
+            return Reading(caption)
         return Reading(
             caption,
-            f"With {asked}, no difference in {label} seen here is reversed in at most {rare}.",
+            f"With {asked}, no difference in {label} that at least {fewest:,} comparisons have is "
+            f"large enough: in its bin or in a larger one, more than {rare} are reversed.",
         )
     reached = "all" if lasting < SAME else f"those of at least {short(lasting)}"
     spread = "" if share is None else f", which {percent(share, 0)} of the comparisons have,"
     return Reading(
         caption,
         f"With {asked}, of the differences in {label}, {reached}{spread} are reversed in at most "
-        f"{rare} of the comparisons, bin by bin. That is a rate over many pairs of runs, not the "
+        f"{rare} of the comparisons. That is a rate over many pairs of runs, not the "
         "chance that the order of two given runs is right.",
     )
 
@@ -379,12 +383,12 @@ def _caption_of_size_tau(
         return Reading(caption, f"No measure stays at {bound:g} or above with fewer than all.")
     fewest = min(reached["size"])
     first = [_label(key) for key in reached.filter(size=fewest)["name"]]
-    smallest = ", the fewest that were drawn," if fewest == taus["size"].min() else ""
-    return Reading(
-        caption,
-        f"The mean tau is {bound:g} or more from {fewest} {noun}s on{smallest} by "
-        f"{named(first, 'measure')}, and by no measure earlier.",
-    )
+    by = f"by {named(first, 'measure')}"
+    if fewest == taus["size"].min():
+        by = f", the fewest that were drawn, {by}"
+    else:
+        by = f" {by}, and by no measure earlier"
+    return Reading(caption, f"The mean tau is {bound:g} or more from {fewest} {noun}s on{by}.")
 
 
 def _sizes(collection: CollectionResults) -> Iterator[Chart]:
@@ -575,18 +579,20 @@ def _correlation(collection: CollectionResults) -> Iterator[Chart]:
         "measure_tau",
         "Do measures rank alike?",
         tau_heatmap("measure_tau", order, order, "measure", "other"),
-        _caption_of_tau(pairs, labels),
+        _caption_of_tau(pairs, labels, [labels[each] for each in keys if each not in separating]),
         uses=("measure_tau",),
         data={"measure_tau": cells},
         half=True,
     )
 
 
-def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> Reading:
+def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str], equal: Sequence[str]) -> Reading:
     caption = (
         f"Tau is 1 where two measures order every pair of runs alike, and {MINUS}1 where they "
         "order every pair the other way round; a pair that is tied by either counts as neither."
     )
+    if equal:
+        caption += f" Left out, since all ranked runs are equal by it: {named(equal, 'measure')}."
     taus = {
         listed(labels[row[f"measure_{side}"]] for side in "ab"): row["tau"]
         for row in pairs.to_dicts()
@@ -595,12 +601,22 @@ def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str]) -> Reading:
         return Reading(caption)
     (low, least), (high, most) = lowest(taus), highest(taus)
     if high - low < SAME:
-        return Reading(caption, f"Tau is {fixed(low, 2)} for every pair of measures.")
+        measures = named([labels[each] for each in labels if each in _ends(pairs)], "measure")
+        if pairs.filter(pl.col("tau_b") > 1 - SAME).height < pairs.height:
+            return Reading(caption, f"Tau is {fixed(low, 2)} for every two of {measures}.")
+        tied = low < 1 - SAME
+        why = f", ties included (tau is {fixed(low, 2)}, since a tied pair counts as neither)"
+        return Reading(caption, f"{measures} order the runs identically{why if tied else ''}.")
     return Reading(
         caption,
         f"Tau is highest for {_or_count(most)} ({fixed(high, 2)}) and lowest for "
         f"{_or_count(least)} ({fixed(low, 2)}).",
     )
+
+
+def _ends(pairs: pl.DataFrame) -> set[str]:
+    """The measures of pairs."""
+    return {*pairs["measure_a"], *pairs["measure_b"]}
 
 
 def _or_count(pairs: list[str]) -> str:
