@@ -57,7 +57,7 @@ def test_values_and_ranks_that_moved_are_told_with_the_files_that_changed() -> N
     ]
     assert summary(found, None, JUDGES) == (
         "2 values or ranks changed since the last results, by two.csv"
-        "; most: c_at_1 of b in c by people, 0.400 to 0.600 (table changes)"
+        "; most by the reference: c_at_1 of b in c by people, 0.400 to 0.600 (table changes)"
     )
 
 
@@ -66,7 +66,7 @@ def test_what_the_reference_changed_is_named_first() -> None:
     found = find_changes(after, BEFORE)
     larger = found.with_columns(judge=pl.lit("learned"), after=pl.lit(0.9))
     said = summary(pl.concat([larger, found]), None, JUDGES)
-    assert "most: c_at_1 of b in c by people, 0.400 to 0.410" in (said or "")
+    assert "most by the reference: c_at_1 of b in c by people, 0.400 to 0.410" in (said or "")
     said = summary(larger, None, JUDGES)
     assert "most: c_at_1 of b in c by learned, 0.400 to 0.900" in (said or "")
 
@@ -116,7 +116,7 @@ def test_many_files_are_named_in_part() -> None:
     message = summary(found, None, JUDGES)
     assert message == (
         "1 value or rank changed since the last results, by 0.csv, 1.csv, 2.csv and 4 more"
-        "; most: c_at_1 of a in c by people, 0.500 to 0.100 (table changes)"
+        "; most by the reference: c_at_1 of a in c by people, 0.500 to 0.100 (table changes)"
     )
 
 

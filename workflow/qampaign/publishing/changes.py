@@ -176,7 +176,8 @@ def summary(
     if most:
         row = most[0]
         names = f"{row['measure']} of {row['run']} in {row['collection']} by {row['judge']}"
-        message += f"; most: {names}, {' to '.join(told_apart(row['before'], row['after']))}"
+        whose = "most by the reference" if row["reference"] else "most"
+        message += f"; {whose}: {names}, {' to '.join(told_apart(row['before'], row['after']))}"
     return f"{message} (table changes)"
 
 
