@@ -292,22 +292,32 @@ def read_run_information(database: Path, collection: str) -> pl.DataFrame:
     return runs
 
 
-LOGGED_FIGURES = """
+FIGURE_SIZES = """
+    SELECT f.*, (
+            SELECT count(*) FROM questions q
+            WHERE q.collection = f.collection AND (slice = 'all' OR q.type = slice)
+        ) AS asked
+    FROM logged_figures f WHERE f.collection = $collection
+"""
+"""The figures of logs, with how many questions the collection asks there."""
+
+LOGGED_FIGURES = f"""
     WITH said AS (
         SELECT scorer, bool_and(verdict IS NOT NULL) AS "binary",
             count(*) OVER () AS scorers
         FROM logged WHERE collection = $collection GROUP BY scorer
     )
     SELECT run, slice, scorer, value, origin, "binary", scorers
-    FROM logged_figures JOIN said USING (scorer)
-    WHERE collection = $collection ORDER BY run, slice, scorer, origin
+    FROM ({FIGURE_SIZES}) JOIN said USING (scorer)
+    WHERE questions = asked ORDER BY run, slice, scorer, origin
 """
 
 
 def read_logged_figures(database: Path, collection: str) -> pl.DataFrame:
     """What the logs say that scorers gave on average, each with how many scorers there are.
 
-    A scorer is `binary` where all that it said are verdicts.
+    A scorer is `binary` where all that it said are verdicts. A figure over another number of
+    questions than the collection has is left out.
     """
     with _connect(database, read_only=True) as connection:
         figures: pl.DataFrame = connection.sql(
