@@ -21,6 +21,7 @@ from qampaign import run_token
 from qampaign.input.formats import NOT_READ, READ_AS
 from qampaign.input.input_tables import INPUT_TABLES, RESOURCES, RESPONSE_KEY, table_of
 from qampaign.input.logs.tables import LOG_TABLES
+from qampaign.input.rows import NOT_USED
 from qampaign.ordering import ascends
 from qampaign.problems import Refused
 
@@ -40,10 +41,12 @@ LAYOUT = {
 _OF_KEYS = f"starts_with(remark, '{READ_AS}') OR starts_with(remark, '{NOT_READ}')"
 REMARKS = f"""
     SELECT r.collection, if({_OF_KEYS}, NULL, path) AS file, "column", remark,
-        sum(count)::BIGINT AS count
+        if(any_value(remark) = '{NOT_USED}', max(count), sum(count))::BIGINT AS count
     FROM remarks r LEFT JOIN sources USING (source) GROUP BY ALL ORDER BY ALL
 """
-"""What was noticed; how columns are read is said once for all files of a key."""
+"""What was noticed; how columns are read is said once for all files of a key.
+
+A file that gives several tables may have a column that none of them uses: its rows count once."""
 
 MASK = 2**64 - 1
 

@@ -27,7 +27,9 @@ DIFFERENT = """
     SELECT path, line, question, targets, first, first_path FROM (
         SELECT path, line, question, targets, first_value(targets) OVER same AS first,
             first_value(path) OVER same AS first_path
-        FROM logged_questions q JOIN sources USING (source) WHERE q.collection = $collection
+        FROM logged_questions q SEMI JOIN questions USING (collection, question)
+            JOIN sources USING (source)
+        WHERE q.collection = $collection
         WINDOW same AS (PARTITION BY question ORDER BY path = $submission, path, line)
     ) WHERE targets <> first ORDER BY path, line
 """
