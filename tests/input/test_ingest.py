@@ -14,7 +14,8 @@ import pytest
 
 from qampaign.input import sources
 from qampaign.input.input_tables import IS_ID
-from qampaign.input.store import read
+from qampaign.input.rows import NOT_USED
+from qampaign.input.store import read, read_sources
 from qampaign.problems import SCHEMA
 from tests.helpers.cases import first
 from tests.helpers.toy_campaign import FILES, Campaign
@@ -1078,3 +1079,26 @@ def test_a_weight_that_is_no_number_is_not_called_empty(campaign: Campaign) -> N
             "questions.csv, line 3, column weight: 'heavy' is not a number; allowed: a number",
         ][::-1]
     )
+
+
+def test_a_label_for_an_unknown_question_is_counted_once(campaign: Campaign) -> None:
+    labels = "question,answer,label\nq1,Paris,R\nq1,Rome,W\nq2,blue,R\nq9,red,R\n"
+    campaign.write({"assessments.csv": labels})
+    campaign.change(skip_unknown_questions=True)
+    campaign.ingest()
+    text = "assessments for questions that are not in the collection: left out"
+    assert remarks(campaign) == [("question", text, 1)]
+
+
+def test_a_column_that_no_table_of_a_file_uses_counts_its_lines_once(campaign: Campaign) -> None:
+    both = [
+        {"question": "q1", "key": ["Paris", "City of Paris"], "note": "x"},
+        {"question": "q2", "key": ["blue"], "note": "y"},
+    ]
+    campaign.write({"both.jsonl": "".join(f"{json.dumps(each)}\n" for each in both)})
+    paths = {"questions": ["both.jsonl"], "keys": ["both.jsonl"], "responses": ["runs/*"]}
+    campaign.change(paths=paths)
+    campaign.ingest()
+    _, found = read_sources(campaign.database, "toy")
+    unused = found.filter(remark=NOT_USED).select("column", "count").rows()
+    assert unused == [("key", 2), ("note", 2)]

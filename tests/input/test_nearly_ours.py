@@ -309,8 +309,26 @@ def test_keys_of_signs_are_remarked_on_and_literal_keys_need_no_grammar(campaign
     campaign.ingest()
     assert campaign.rows("SELECT key FROM keys ORDER BY question") == [("🎉",), ('5" disk; x',)]
     assert campaign.rows("SELECT remark FROM remarks WHERE \"column\" = 'key'") == []
-    use(campaign, files | {"gold.csv": "question,key\nq1,🎉\nq2,*\n"}, paths)
+    use(campaign, files | {"gold.csv": "question,key\nq1,🎉\nq2,;-)\n"}, paths)
     campaign.ingest()
     assert campaign.rows("SELECT remark, count FROM remarks WHERE \"column\" = 'key'") == [
         ("keys with a form of signs alone: compared as it is", 2)
     ]
+    use(campaign, files | {"gold.csv": "question,key\nq1,; ; ;\nq2,\\*\n"}, paths)
+    (message,) = campaign.refusal()
+    assert message.startswith("gold.csv, line 2, column key: '; ; ;' cannot be read")
+
+
+def test_levels_of_keys_that_no_measure_uses_are_remarked_on(campaign: Campaign) -> None:
+    files = {
+        "a.csv": "question,answer\nq1,x\nq2,y\n",
+        "gold.csv": "question,key\nq1,dog @Z\nq2,y\n",
+    }
+    use(campaign, files, {"responses": ["a.csv"], "keys": ["gold.csv"]})
+    campaign.ingest()
+    assert campaign.rows("SELECT remark, count FROM remarks WHERE \"column\" = 'key'") == [
+        ("levels of keys (@…) that no measure uses", 1)
+    ]
+    campaign.change(levels=["B"])
+    (message,) = campaign.refusal()
+    assert "has an unknown level @Z" in message

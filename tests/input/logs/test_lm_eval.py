@@ -1,11 +1,14 @@
 """Samples of lm-evaluation-harness: filters, choices, repeated lines, and the file beside them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from qampaign.input.logs.merging import OTHER_SIZE
+from qampaign.input.store import read_logged_figures
 from tests.helpers.cases import first
 from tests.helpers.logs import (
     json_lines,
@@ -240,9 +243,31 @@ def test_fewer_samples_than_the_results_file_says_are_remarked_on(tmp_path: Path
         lines = "\n".join(json.dumps(lm_eval_sample(number)) for number in (1, 2))
         campaign.write({SAMPLES: lines, RESULTS: lm_eval_results(**sizes)})
         campaign.ingest()
-        text = "2 questions, where the results file says that there are 5,000"
+        text = (
+            "2 questions, where the results file says that there are 5,000: "
+            "its figures are not compared"
+        )
         found = campaign.rows("SELECT path, remark, count FROM remarks JOIN sources USING (source)")
         assert found == [(SAMPLES, text, 4998)] * remarks
+        # the figure is over 5,000 questions, of which there are 2
+        assert len(campaign.rows(FIGURES)) == 1 - remarks
+
+
+def test_figures_over_more_questions_than_the_collection_has_are_not_compared(
+    tmp_path: Path,
+) -> None:
+    campaign = log_campaign(tmp_path, "logs/**/*.jsonl")
+    lines = json_lines([lm_eval_sample(number) for number in (1, 2)])
+    campaign.write({SAMPLES: lines, RESULTS: lm_eval_results()})
+    campaign.ingest()
+    assert read_logged_figures(campaign.database, "toy").height == 1
+    campaign.write({"questions.csv": "question\n1\n"})
+    paths = {**campaign.files.paths, "questions": ["questions.csv"]}
+    campaign.files = replace(campaign.files, paths=paths, skip_unknown_questions=True)
+    campaign.ingest()
+    assert read_logged_figures(campaign.database, "toy").height == 0
+    remarks = campaign.rows("SELECT remark FROM remarks WHERE remark LIKE 'figures%'")
+    assert remarks == [(f"{OTHER_SIZE}: 2 of org/one, here 1",)]
 
 
 FIGURES = "SELECT run, slice, scorer, value FROM logged_figures ORDER BY ALL"

@@ -249,6 +249,12 @@ def test_with_files_of_keys_targets_may_differ(tmp_path: Path) -> None:
     assert campaign.rows("SELECT question, key FROM keys") == [("1", "Lyon")]
     text = "targets that differ between logs, and do not count: keys are given as files"
     assert campaign.rows(REMARKS.format("target")) == [(None, "target", text, 1)]
+    # of questions that the collection does not have, no target counts anyway
+    campaign.write({"questions.csv": "question\n2\n", "keys.csv": "question,key\n2,Lyon\n"})
+    paths = {**campaign.files.paths, "questions": ["questions.csv"]}
+    campaign.change(paths=paths, skip_unknown_questions=True)
+    campaign.ingest()
+    assert campaign.rows(REMARKS.format("target")) == []
 
 
 @pytest.mark.exhaustive

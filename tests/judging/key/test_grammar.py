@@ -106,6 +106,9 @@ def test_a_level_stands_at_the_end_of_a_form(key: str, levels: list[str | None])
     [
         ("a | @B", 5, "the level stands alone"),
         ("", 1, "the key is empty"),
+        ("; ; ;", 1, "the key has no answer, only signs of the grammar"),
+        ("**", 1, "the key has no answer, only signs of the grammar"),
+        ('"" | =@', 1, "the key has no answer, only signs of the grammar"),
         (" \t", 1, "the key is empty"),
         ("a||b", 3, "the answer is empty"),
         ("a |", 3, "the answer is empty"),

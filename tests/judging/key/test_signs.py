@@ -66,8 +66,8 @@ def test_signs_alone_are_found_where_they_stand_by_themselves(
     text: str, right: list[str], wrong: list[str]
 ) -> None:
     expected = ["right"] * len(right) + ["wrong"] * len(wrong)
-    for literal in (True, False):
-        assert verdicts(key, [{"key": text, "literal": literal}], *right, *wrong) == expected
+    for literal, given in ((True, text), (False, text.replace("*", r"\*"))):
+        assert verdicts(key, [{"key": given, "literal": literal}], *right, *wrong) == expected
 
 
 def test_signs_are_one_word_of_an_answer() -> None:
@@ -85,7 +85,7 @@ def test_words_and_signs_can_be_forms_of_one_answer() -> None:
 
 
 def test_an_exact_key_of_punctuation_is_not_any_punctuation() -> None:
-    assert verdicts(exact, [{"key": "*"}], "*", "?", "", "x") == [
+    assert verdicts(exact, [{"key": r"\*"}], "*", "?", "", "x") == [
         "right",
         "wrong",
         "wrong",

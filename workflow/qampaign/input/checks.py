@@ -510,6 +510,7 @@ MET = """
     SELECT a.collection, a.source, count(*) FILTER (r.answer IS NULL) AS silent,
         count(*) FILTER (a.answer <> r.answer) AS differing
     FROM (FROM {table} WHERE source IN (FROM stale)) a SEMI JOIN present USING (collection, run)
+        SEMI JOIN questions USING (collection, question)
         LEFT JOIN responses r ON (a.collection = r.collection AND a.run = r.run
             AND a.question = r.question AND a.rank = r.rank
             AND a.sample IS NOT DISTINCT FROM r.sample)
@@ -522,6 +523,7 @@ OF_LABELS = {
         SELECT collection, source, 'run', {RUNS_NAMED}, count(*)
         FROM (FROM {{table}} WHERE run IS NOT NULL AND source IN (FROM stale))
             ANTI JOIN present USING (collection, run)
+            SEMI JOIN questions USING (collection, question)
         GROUP BY collection, source""",
     "{table} for ranks at which the run gives no answer": """
         SELECT collection, source, 'rank', $text, silent
@@ -530,13 +532,16 @@ OF_LABELS = {
         SELECT collection, source, 'answer', $text, count(*)
         FROM (FROM {table} WHERE run IS NULL AND answer IS NOT NULL AND source IN (FROM stale))
             ANTI JOIN responses USING (collection, question, answer)
+            SEMI JOIN questions USING (collection, question)
         WHERE NOT list_contains($validating, collection)
         GROUP BY ALL""",
     "{table} that quote the answer differently from the run": """
         SELECT collection, source, 'answer', $text, differing
         FROM met_{table} WHERE differing > 0""",
 }
-"""Labels that do not meet the answer they are for; they count for nothing, or for another."""
+"""Labels that do not meet the answer they are for; they count for nothing, or for another.
+
+Those for questions that the collection does not have are remarked on as such."""
 
 OF_SOURCES = {
     "duplicate assessments": """

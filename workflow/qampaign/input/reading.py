@@ -28,6 +28,7 @@ from qampaign.verdicts import LABELS
 BY_ORDER = "further answers to a question, without a column rank: ranked in the order of the file"
 DUPLICATES = "duplicate rows"
 SIGNS = "keys with a form of signs alone: compared as it is"
+UNUSED_LEVELS = "levels of keys (@…) that no measure uses"
 AS_IT_STANDS = "literal: true reads keys as plain text"
 
 
@@ -262,6 +263,9 @@ def _complete_keys(rows: Rows, options: CollectionFiles) -> None:
             problem = f"cannot be read at character {mistake.position}: {mistake.problem}"
             rows.refuse(_only(rows, number), "key", problem, f"{mistake.allowed}; {AS_IT_STANDS}")
     rows.remark(pl.Series(signs), "key", SIGNS)
+    if not options.levels:
+        graded = [bool(levels.get(number)) for number in range(rows.frame.height)]
+        rows.remark(pl.Series(graded, dtype=pl.Boolean), "key", UNUSED_LEVELS)
     for number, given in levels.items():
         unknown = [] if not given else _unknown_levels(pl.Series(given), options).to_list()
         for level in (name for name, is_unknown in zip(given, unknown, strict=True) if is_unknown):

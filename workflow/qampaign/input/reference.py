@@ -128,9 +128,9 @@ not us); in English a people counts as its country (`Peruvian` is Peru) unless t
 | `=IN`, `=China` | as written: not `in`, not `china` |
 | `1.35..1.45 billion`, `13.5..14.5億`, `5..10km` | any number from the first to the second; the scale applies to both |
 | `Lincoln <person>` | the answer must also hold something of that type: `<person>`, `<place>`, `<date>`, `<number>`, `<percent>`, `<money>` or `<measure>` |
-| `1799 \| 18th century @B` | a level for answers that fit this form, which `credit` and `q_measure` use |
+| `1799 \| 18th century @B` | a level for answers that fit this form, which `credit` and `q_measure` use; without such a measure, a remark counts such keys |
 | `M\*A\*S\*H` | a backslash takes the next character literally |
-| `🎉`, `%` | signs without a letter or digit: found if they are separate words; a remark counts such keys |
+| `🎉`, `%` | signs without a letter or digit: found if they are separate words; a remark counts such keys. A key of nothing but the signs above is refused; a backslash before one means the sign |
 
 A *literal* key is one answer in plain text: no sign in it has a special meaning (`5" disk; used`). The
 column `literal` says so for a row, `keys: {files: gold.csv, literal: true}` in the config for all

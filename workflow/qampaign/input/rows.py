@@ -15,6 +15,7 @@ from qampaign.problems import Problems
 from qampaign.values import FLAGS
 
 UNLABELLED = "rows without a label: not judged yet, left out"
+NOT_USED = "column is not used"
 SPREAD = "rows of several lines, by line ends in quotes"
 
 
@@ -115,8 +116,8 @@ def note_columns(table: str, rows: Rows) -> None:
     known = {*declared.names, *(column.name for column in declared.shown_only)}
     unused = [] if declared.collected else [name for name in rows.given if name not in known]
     for number, file in enumerate(rows.files):
-        height = file.source.frame.height
-        rows.remarks += [(number, name, "column is not used", height) for name in unused]
+        height = file.source.lines.n_unique() if unused else 0  # a list is several rows of a line
+        rows.remarks += [(number, name, NOT_USED, height) for name in unused]
         if file.unfilled:
             rows.remarks.append((number, "label", UNLABELLED, file.unfilled))
         if file.source.spread:

@@ -21,6 +21,7 @@ from qampaign import run_token
 from qampaign.input.formats import NOT_READ, READ_AS
 from qampaign.input.input_tables import INPUT_TABLES, RESOURCES, RESPONSE_KEY, table_of
 from qampaign.input.logs.tables import LOG_TABLES
+from qampaign.input.rows import NOT_USED
 from qampaign.ordering import ascends
 from qampaign.problems import Refused
 
@@ -40,10 +41,12 @@ LAYOUT = {
 _OF_KEYS = f"starts_with(remark, '{READ_AS}') OR starts_with(remark, '{NOT_READ}')"
 REMARKS = f"""
     SELECT r.collection, if({_OF_KEYS}, NULL, path) AS file, "column", remark,
-        sum(count)::BIGINT AS count
+        if(any_value(remark) = '{NOT_USED}', max(count), sum(count))::BIGINT AS count
     FROM remarks r LEFT JOIN sources USING (source) GROUP BY ALL ORDER BY ALL
 """
-"""What was noticed; how columns are read is said once for all files of a key."""
+"""What was noticed; how columns are read is said once for all files of a key.
+
+A file that gives several tables may have a column that none of them uses: its rows count once."""
 
 MASK = 2**64 - 1
 
@@ -292,22 +295,32 @@ def read_run_information(database: Path, collection: str) -> pl.DataFrame:
     return runs
 
 
-LOGGED_FIGURES = """
+FIGURE_SIZES = """
+    SELECT f.*, (
+            SELECT count(*) FROM questions q
+            WHERE q.collection = f.collection AND (slice = 'all' OR q.type = slice)
+        ) AS asked
+    FROM logged_figures f WHERE f.collection = $collection
+"""
+"""The figures of logs, with how many questions the collection asks there."""
+
+LOGGED_FIGURES = f"""
     WITH said AS (
         SELECT scorer, bool_and(verdict IS NOT NULL) AS "binary",
             count(*) OVER () AS scorers
         FROM logged WHERE collection = $collection GROUP BY scorer
     )
     SELECT run, slice, scorer, value, origin, "binary", scorers
-    FROM logged_figures JOIN said USING (scorer)
-    WHERE collection = $collection ORDER BY run, slice, scorer, origin
+    FROM ({FIGURE_SIZES}) JOIN said USING (scorer)
+    WHERE questions = asked ORDER BY run, slice, scorer, origin
 """
 
 
 def read_logged_figures(database: Path, collection: str) -> pl.DataFrame:
     """What the logs say that scorers gave on average, each with how many scorers there are.
 
-    A scorer is `binary` where all that it said are verdicts.
+    A scorer is `binary` where all that it said are verdicts. A figure over another number of
+    questions than the collection has is left out.
     """
     with _connect(database, read_only=True) as connection:
         figures: pl.DataFrame = connection.sql(

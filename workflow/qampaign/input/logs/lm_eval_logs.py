@@ -121,7 +121,8 @@ log-likelihood |
 
     The means of metrics in the results file are published figures: the report compares each with
     the `accuracy` by the judge `logged` of that scorer, or with its `mean_score` if the metric has
-    numbers other than 0 and 1.
+    numbers other than 0 and 1. A mean over another number of questions than the samples, or the
+    collection, have is not compared.
     """
     if isinstance(file.document, dict) and "results" in file.document:
         yield from _embedded(file, options)
@@ -137,11 +138,7 @@ log-likelihood |
         rows: Iterable[tuple[int, Any]] = enumerate(file.document, start=1)
     else:
         rows = file.rows()
-    for number, each in enumerate(_read(log, rows, options)):
-        if number == 0:  # others have the same samples by other filters
-            _compare_size(each, results)
-        _add_figures(each, results, name)
-        yield each
+    yield from _with_figures(_read(log, rows, options), results, name)
 
 
 def _embedded(file: LogFile, options: LogOptions) -> Iterator[Log]:
@@ -153,9 +150,8 @@ def _embedded(file: LogFile, options: LogOptions) -> Iterator[Log]:
     for task, rows in samples.items():
         log = _describe(task, file.document, file, None, file.name)
         if options.wants(task) and isinstance(rows, list):
-            for each in _read(log, enumerate(rows, start=1), options):
-                _add_figures(each, file.document, file.name)
-                yield each
+            logs = _read(log, enumerate(rows, start=1), options)
+            yield from _with_figures(logs, file.document, file.name)
         else:
             yield log
 
@@ -167,6 +163,19 @@ def _results(file: LogFile) -> tuple[str, Mapping[str, Any]]:
         if isinstance(results, dict) and "results" in results:
             return name, results
     return "", {}
+
+
+def _with_figures(logs: Iterable[Log], results: Mapping[str, Any], name: str) -> Iterator[Log]:
+    """Logs of a task, with its figures where these are over as many questions as there are."""
+    for number, log in enumerate(logs):
+        size = _size(results, log.task)
+        there = len(log.questions)
+        if size is None or not there or size == there:
+            _add_figures(log, results, name)
+        elif number == 0:  # others have the same samples by other filters
+            text = f"{there:,} questions, where the results file says that there are {size:,}"
+            log.remark(f"{text}: its figures are not compared", "question", abs(size - there))
+        yield log
 
 
 def _add_figures(log: Log, results: Mapping[str, Any], name: str) -> None:
@@ -201,15 +210,12 @@ def _means(results: Mapping[str, Any], task: str) -> set[str]:
     return means
 
 
-def _compare_size(log: Log, results: Mapping[str, Any]) -> None:
-    """Remark on a file with fewer or more samples than the results file says that it has."""
+def _size(results: Mapping[str, Any], task: str) -> int | None:
+    """How many questions the figures of a task are over, where the results file says so."""
     sizes = results.get("n-samples")
-    size = sizes.get(log.task) if isinstance(sizes, dict) else None
+    size = sizes.get(task) if isinstance(sizes, dict) else None
     effective = size.get("effective") if isinstance(size, dict) else None
-    there = len(log.questions)
-    if isinstance(effective, int) and there and effective != there:
-        text = f"{there:,} questions, where the results file says that there are {effective:,}"
-        log.remark(text, "question", abs(effective - there))
+    return effective if isinstance(effective, int) else None
 
 
 def _describe(

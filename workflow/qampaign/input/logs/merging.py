@@ -11,6 +11,7 @@ import polars as pl
 
 from qampaign.input.checks import NAMING
 from qampaign.input.logs.options import LogOptions
+from qampaign.input.store import FIGURE_SIZES
 from qampaign.problems import Problems, first_names, quote, short_id
 
 ASKED = """
@@ -26,7 +27,9 @@ DIFFERENT = """
     SELECT path, line, question, targets, first, first_path FROM (
         SELECT path, line, question, targets, first_value(targets) OVER same AS first,
             first_value(path) OVER same AS first_path
-        FROM logged_questions q JOIN sources USING (source) WHERE q.collection = $collection
+        FROM logged_questions q SEMI JOIN questions USING (collection, question)
+            JOIN sources USING (source)
+        WHERE q.collection = $collection
         WINDOW same AS (PARTITION BY question ORDER BY path = $submission, path, line)
     ) WHERE targets <> first ORDER BY path, line
 """
@@ -70,6 +73,7 @@ FIRST = 5
 """How many files, and questions of each, a remark names."""
 
 OTHER_TARGETS = "targets that differ between logs, and do not count: keys are given as files"
+OTHER_SIZE = "figures of logs over another number of questions, and not compared"
 ONE_LOG = "questions that one log alone has, and that count for every run"
 
 BY_SUPPORT = """
@@ -209,6 +213,16 @@ def check_logs(
         )
     _remark(connection, collection, "target", OTHER_TARGETS, len(different) if has_keys else 0)
     _remark_on_questions(connection, collection)
+    _remark_on_figures(connection, collection)
+
+
+def _remark_on_figures(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
+    """Remark on figures of logs over another number of questions than the collection has."""
+    query = f"SELECT run, questions, asked FROM ({FIGURE_SIZES}) WHERE questions <> asked"
+    found = connection.execute(f"{query} ORDER BY ALL", {"collection": collection}).fetchall()
+    told = [f"{size:,} of {run}, here {asked:,}" for run, size, asked in dict.fromkeys(found)]
+    text = f"{OTHER_SIZE}: {'; '.join(told[:FIRST])}{'; …' if len(told) > FIRST else ''}"
+    _remark(connection, collection, "value", text, len(found))
 
 
 def find_alone(

@@ -190,7 +190,10 @@ def _frames(log: Log, run: str | None, options: LogOptions) -> list[tuple[str, S
             frames.append((table, Source(frame, lines, ascii=is_ascii and _are_ascii(added))))
     if log.figures and run is not None and not (merges and options.type):
         of = log.task if merges else "all"
-        figures = [(run, of, each.scorer, repr(each.value), each.source) for each in log.figures]
+        size = str(len(log.questions))
+        figures = [
+            (run, of, each.scorer, repr(each.value), each.source, size) for each in log.figures
+        ]
         names = LOG_TABLES["logged_figures"].names
         frame = pl.DataFrame(figures, schema=dict.fromkeys(names, pl.String), orient="row")
         lines = pl.Series([1] * len(figures), dtype=pl.UInt32)

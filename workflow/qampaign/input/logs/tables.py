@@ -67,6 +67,7 @@ LOG_TABLES = {
             InputColumn("scorer", ID, "the scorer"),
             InputColumn("value", NUMBER, "the mean over the questions"),
             InputColumn("origin", TEXT, "where it stands"),
+            InputColumn("questions", WHOLE, "how many questions it is over"),
         ),
     ),
     "supported": InputTable(

@@ -4,7 +4,8 @@ r"""The grammar of answer keys.
 the words that matter, `"…"` a phrase, `=` a word or phrase whose case counts, `1.35..1.45` a range
 of numbers, a scale or unit after it, `<person>` what the answer must hold beside matching, and `@B`
 at the end of a form its level; a backslash takes the sign after it literally. A form without a
-letter or digit, such as an emoji, is compared as it stands; so is a whole key without one.
+letter or digit, such as an emoji, is compared as it stands; so is a whole key without one, unless
+it has nothing but signs of the grammar.
 """
 
 import re
@@ -41,6 +42,9 @@ LEVEL = re.compile(r"(?<=\s)@(?P<level>[^\W_][\w.-]*)\s*\Z")
 
 TYPES = ("person", "place", "date", "number", "percent", "money", "measure")
 """What a form can ask an answer to hold beside its words."""
+
+OURS = re.compile(r'[\s|;*"=@]+')
+"""What is no answer by itself: signs of the grammar and blanks."""
 
 Kind = Literal["text", "phrase", "range", "signs"]
 
@@ -170,6 +174,9 @@ def parse(text: str) -> Key:
     """
     if not text.strip():
         raise Mistake(1, "the key is empty", "an answer")
+    if OURS.fullmatch(text):
+        allowed = "an answer; a backslash before a sign that is meant"
+        raise Mistake(1, "the key has no answer, only signs of the grammar", allowed)
     try:
         return _read(_resolve(text))
     except Mistake:
