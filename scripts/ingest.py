@@ -8,7 +8,7 @@ from qampaign.files import write_text
 from qampaign.input.collection_files import CollectionFiles
 from qampaign.input.ingest import ingest
 from qampaign.running.job_records import Undeclared, is_as_recorded, record_of
-from qampaign.running.jobs import run
+from qampaign.running.jobs import run, tell
 
 
 def main(job: Any) -> Undeclared:
@@ -25,6 +25,9 @@ def main(job: Any) -> Undeclared:
         anew=not is_as_recorded(database, record_of(job.log[0])),
     )
     print(f"{counts['read']} files read, {counts['unchanged']} unchanged")
+    if counts["remarks"]:
+        remarks = "a remark" if counts["remarks"] == 1 else f"{counts['remarks']:,} remarks"
+        tell(f"{remarks} on the input: see the last section of the report, or the table remarks")
     write_text(manifest, json.dumps(counts))
     return touched
 

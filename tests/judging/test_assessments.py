@@ -139,8 +139,8 @@ def test_an_answer_without_an_assessment_is_refused_with_the_number_of_all() -> 
         judged(responses, [label("right", question="q00", answer="x0")])
     lines = str(refused.value).splitlines()
     assert lines[0] == (
-        "Collection c, judge j: 29 answers (29 distinct) have no label. Add labels (qampaign "
-        "pool lists answers that nobody has assessed), or count such answers as wrong: "
+        "Collection c, judge j: 29 answers (29 distinct) have no verdict. Add one for each "
+        "(qampaign pool lists what people have not labelled), or count such answers as wrong: "
         "unassessed: wrong"
     )
     assert lines[1] == "  run a, question q01, rank 1: 'x1'"

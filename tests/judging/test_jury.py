@@ -75,7 +75,7 @@ def test_a_tie_is_refused_with_the_votes_unless_the_config_decides() -> None:
 
 def test_an_answer_that_no_judge_has_judged_is_unassessed() -> None:
     judges = {"x": said("right", "unassessed"), "y": said("right", "unassessed")}
-    with pytest.raises(Refused, match="1 answer has no label"):
+    with pytest.raises(Refused, match="1 answer has no verdict"):
         verdicts(judges)
     assert verdicts(judges, unassessed="wrong")[-1] == "unassessed"
 

@@ -115,7 +115,7 @@ def test_a_scale_is_taken_to_0_and_1() -> None:
 
 def test_what_is_not_scored_is_refused_unless_it_counts_as_wrong() -> None:
     values = ("right", None, None), (None, None, None)
-    with pytest.raises(Refused, match="1 answer has no label"):
+    with pytest.raises(Refused, match="1 answer has no verdict"):
         judged(*values)
     assert verdicts_of(judged(*values, unassessed="wrong"))[1] == ("unassessed", None)
 

@@ -69,8 +69,8 @@ def test_what_one_collection_lacks_keeps_no_other_waiting(tiny: Tiny) -> None:
     _, *failures = ended.shown.strip().split("\n\n")
     assert sorted(failures) == [
         "Failed: judging alpha by ana\n"
-        "  Collection alpha, judge ana: 1 answer has no label. Add labels (qampaign "
-        "pool lists answers that nobody has assessed), or count such answers as wrong: unassessed: wrong\n"
+        "  Collection alpha, judge ana: 1 answer has no verdict. Add one for each "
+        "(qampaign pool lists what people have not labelled), or count such answers as wrong: unassessed: wrong\n"
         "    run a2, question q4, rank 1: 'Bob'\n"
         "  Log: results/tiny/logs/alpha/judge/ana.log",
         "Failed: judging alpha by people\n"

@@ -63,6 +63,8 @@ def init(paths: Sequence[str], *, force: bool, runs: bool = False) -> int:
 def _tell(proposal: Proposal) -> None:
     """Say what a collection has, and what is odd."""
     print(f"{proposal.candidate.id}: {printable(described(proposal))}")
+    for note in proposal.candidate.notes:
+        print(f"  note: {printable(note)}")
     if proposal.problem:
         print("  cannot run as it is:")
         for line in proposal.problem.splitlines()[:12]:

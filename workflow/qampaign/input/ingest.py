@@ -55,7 +55,8 @@ def ingest(
 ) -> tuple[dict[str, int], Undeclared]:
     """Bring the database up to date with the files.
 
-    Says how many files were loaded and how many kept, and what was read and written. `code`
+    Says how many files were loaded and how many kept, how many remarks there are, and what was read
+    and written. `code`
     identifies the reading code: what other code has read is read again. `gate` has the runs that
     conditions on results name, see :func:`qampaign.input.named_runs.check_named_runs`. With
     `verify` every file is hashed, also where its state is as it was, and with `anew` every file is
@@ -173,7 +174,8 @@ def ingest(
     for path, text in written.items():
         _renew(path, text)
     read = len({_identity(each, logged) for each in new})
-    counts = {"read": read, "unchanged": len({_identity(each, logged) for each in records}) - read}
+    unchanged = len({_identity(each, logged) for each in records}) - read
+    counts = {"read": read, "unchanged": unchanged, "remarks": len(remarks)}
     return counts, Undeclared(_raw_files(collections, records), [database, *written])
 
 

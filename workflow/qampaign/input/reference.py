@@ -161,7 +161,10 @@ the same, unless the judge says `case: keep`. The time to match is at most propo
 there is no look-around and there are no back-references, and a pattern that needs them is refused.
 """,
     "verdicts": """Labels that were computed elsewhere: `files:` of a judge of kind `verdicts`. They
-have the columns of [assessments](#assessments), and their own codes (`labels:` of that judge).
+have the columns of [assessments](#assessments), and their own codes (`labels:` of that judge). A
+column `trial` (also an id) tells several verdicts on one answer apart: [Several verdicts of one
+judge](judges.md#several-verdicts-of-one-judge-and-juries). Unlike a sheet for people, which is
+filled in bit by bit, a row without a label is a fault here.
 """,
     "scores": """Numbers that were computed elsewhere (F1, ROUGE, a rubric's points): `files:` of a
 judge of kind `scores`. A row is about an answer string, or about a run's answer at a rank, which

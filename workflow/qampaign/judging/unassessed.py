@@ -8,15 +8,15 @@ SHOWN = 20
 
 
 def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
-    """Refuse answers without an assessment: the first of them, and their number.
+    """Refuse answers without a verdict: the first of them, and their number.
 
     `open_ones` has run, question, rank and answer.
     """
     strings = open_ones.select("question", "answer").n_unique()
     answers = f"{open_ones.height:,} answers ({strings:,} distinct) have"
     lines = [
-        f"{name}: {'1 answer has' if open_ones.height == 1 else answers} no label. Add labels "
-        "(qampaign pool lists answers that nobody has assessed), or count such answers as wrong: "
+        f"{name}: {'1 answer has' if open_ones.height == 1 else answers} no verdict. Add one for "
+        "each (qampaign pool lists what people have not labelled), or count such answers as wrong: "
         "unassessed: wrong"
     ]
     for row in open_ones.head(SHOWN).iter_rows(named=True):

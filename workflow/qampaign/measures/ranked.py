@@ -195,7 +195,7 @@ def mrr(reciprocal_rank: Number, questions: Number) -> Number:
 
 @measure(label="NQcorrect1", citation=QAC2, mean=True)
 def nq_correct_1(right_within_1: Number, questions: Number) -> Number:
-    """Share of questions whose first answer is right.
+    """Share of questions whose first answer is right: success at 1, hits at 1.
 
     >>> nq_correct_1(right_within_1=1, questions=4)
     0.25
@@ -205,7 +205,7 @@ def nq_correct_1(right_within_1: Number, questions: Number) -> Number:
 
 @measure(label="NQcorrect5", citation=QAC2, mean=True)
 def nq_correct_5(right_within_5: Number, questions: Number) -> Number:
-    """Share of questions with a right answer among the first five.
+    """Share of questions with a right answer among the first five: success at 5, hits at 5.
 
     >>> nq_correct_5(right_within_5=2, questions=4)
     0.5

@@ -126,7 +126,8 @@ def _add_logs(found: Sequence[Found], together: Candidates, folder: Path, deep: 
                 candidate.title += f", part {number}"
                 candidate.notes.append(
                     f"The logs of {task} have different targets for the same ids: a collection for "
-                    "those that agree."
+                    "those that agree. For a single one, write the right target of each id to a "
+                    "file, name it by keys:, and list all these logs in one collection."
                 )
             together.candidates.append(candidate)
 

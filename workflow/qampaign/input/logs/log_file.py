@@ -149,7 +149,8 @@ class LogFile:
             try:
                 row = parse_json(text)
             except NotJson as error:
-                yield number, Fault(f"is not JSON ({error})", "a JSON object per line", number)
+                problem = f"is not JSON ({error})".replace("line 1 column", "column")
+                yield number, Fault(problem, "a JSON object per line", number)
                 continue
             if isinstance(row, dict):
                 yield number, row
