@@ -212,6 +212,7 @@ def test_numbers_are_those_of_other_programs(codes: list) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_of_a_crowd_the_busiest_are_compared_and_all_of_them_agree_in_alpha() -> None:
     """400 people on one answer, every second of them right: 100 of them have 99 * 50 pairs.
 

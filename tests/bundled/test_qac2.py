@@ -379,7 +379,7 @@ def test_about_two_thirds_of_the_pairs_differ_significantly(
 @pytest.mark.parametrize(
     ("collection", "measure", "published", "stated"),
     first(
-        4,
+        2,
         [
             ("qac2", "RR", (0.12, 0.7156, 0.598), (0.11, 0.7115, 0.629)),
             ("qac2", "NQcorrect5", (0.14, 0.8454, 0.592), (0.15, 0.8763, 0.546)),

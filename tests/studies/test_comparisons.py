@@ -405,6 +405,7 @@ def test_groups_are_exchanged_whole() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("questions", [10, 20], ids=["exact", "drawn"])
 def test_wrong_claims_are_rare(questions: int) -> None:
     """The cheapest cells of the calibration."""

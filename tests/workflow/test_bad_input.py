@@ -16,6 +16,7 @@ def rows(tiny: Tiny) -> list[tuple[object, ...]]:
         return connection.execute("FROM assessments UNION ALL BY NAME FROM responses").fetchall()
 
 
+@pytest.mark.exhaustive
 def test_bad_files_after_a_good_run(tiny: Tiny) -> None:
     assessments, run = tiny.read("alpha/assessments.csv"), tiny.read("alpha/runs/a2.csv")
     kept = {"results.duckdb", "report/index.html", "report/tables/scores.csv"}
@@ -97,7 +98,7 @@ def test_what_one_collection_lacks_keeps_no_other_waiting(tiny: Tiny) -> None:
 @pytest.mark.parametrize(
     ("config", "shown"),
     first(
-        1,
+        0,
         [
             (
                 "campaign: ../tiny\ntitel: x\ncollections: {a: {runs: r.csv, assessments: [[]]}}\n",
