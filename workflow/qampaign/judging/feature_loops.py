@@ -67,6 +67,35 @@ def compare_sequences(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def keep_letters(texts, starts):  # type: ignore[no-untyped-def]
+    """Texts, and where each starts, with small letters and one space for all else of ASCII.
+
+    Each begins and ends with a space. Bytes beyond ASCII are letters.
+    """
+    kept = np.empty(len(texts) + 2 * (len(starts) - 1), dtype=np.uint8)
+    ends = np.zeros(len(starts), dtype=np.int64)
+    size = 0
+    for text in range(len(starts) - 1):
+        kept[size] = 32
+        size += 1
+        for at in range(starts[text], starts[text + 1]):
+            byte = texts[at]
+            if 65 <= byte <= 90:
+                byte += 32
+            if byte >= 128 or 97 <= byte <= 122 or 48 <= byte <= 57:
+                kept[size] = byte
+                size += 1
+            elif kept[size - 1] != 32:
+                kept[size] = 32
+                size += 1
+        if kept[size - 1] != 32:
+            kept[size] = 32
+            size += 1
+        ends[text + 1] = size
+    return kept[:size], ends
+
+
+@njit(cache=True, nogil=True)
 def count_words(words, starts, flags, found):  # type: ignore[no-untyped-def]
     """Count by answer the words that have each flag; `flags` are by word code and flag."""
     for answer in range(len(found)):

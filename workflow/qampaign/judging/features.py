@@ -293,11 +293,17 @@ def _letters(answers: pl.Series, forms: pl.Series, question: Ints, ends: Ints) -
 
 def _bytes(texts: pl.Series) -> tuple[npt.NDArray[np.uint8], Ints]:
     """Texts in small letters, a space for all else, one after the other; where each starts."""
-    small = pl.concat_str(pl.lit(" "), pl.lit(texts.fill_null("")), pl.lit(" ")).str.to_lowercase()
-    padded = pl.select(small.str.replace_all(r"[^\p{L}\p{N}]+", " ")).to_series()
-    sizes = padded.str.len_bytes().cast(pl.Int64).to_numpy()
-    joined = padded.str.join("").item() if len(padded) else ""
-    return np.frombuffer(joined.encode(), np.uint8), np.r_[0, np.cumsum(sizes)].astype(np.int64)
+    from qampaign.judging.feature_loops import keep_letters
+
+    texts = texts.fill_null("")
+    others = (texts.str.len_bytes() != texts.str.len_chars()).arg_true()
+    if len(others):  # letters beyond ASCII
+        small = texts.gather(others).str.to_lowercase().str.replace_all(r"[^\p{L}\p{N}]+", " ")
+        texts = texts.clone().scatter(others, small)
+    sizes = texts.str.len_bytes().cast(pl.Int64).to_numpy()
+    joined = texts.str.join("").item() if len(texts) else ""
+    starts = np.r_[0, np.cumsum(sizes)].astype(np.int64)
+    return keep_letters(np.frombuffer(joined.encode(), np.uint8), starts)
 
 
 def _numbers(answers: pl.Series, forms: pl.Series, best: Ints) -> dict[str, Floats]:
