@@ -1,8 +1,10 @@
 """A run that is killed, at any moment: the same command goes on to the same results."""
 
+import os
 import random
 import re
 import shutil
+import signal
 import sys
 import time
 
@@ -48,6 +50,18 @@ def test_killed_at_a_bad_moment(
         wait_until(lambda: not is_running(job))  # no job outlives its Snakemake
     assert tiny.leftovers() != []
     assert_goes_on(tiny, corrected[1])
+
+
+def test_a_signal_while_snakemake_decides_what_ingest_leads_to(tiny: Tiny) -> None:
+    tiny.correct_a_label()
+    os.utime(tiny.results / "alpha/scores/people.parquet", (0, 0))  # its record is renewed then
+    with tiny.start(hold="records/alpha/score/people.json") as started:
+        snakemake = started.wait_for_hold()
+        started.send(signal.SIGTERM, whole_group=False)
+        time.sleep(0.5)  # for the signal to be handled while the decision is held up
+        started.release()
+        wait_until(lambda: not is_running(snakemake), 60)
+        assert started.wait() != 0
 
 
 @pytest.mark.exhaustive

@@ -9,6 +9,7 @@ import sys
 import time
 from contextlib import suppress
 from subprocess import CalledProcessError
+from threading import Thread
 
 from qampaign import run_token
 from qampaign.running.code_digest import keep_parsed
@@ -17,6 +18,7 @@ from qampaign.running.job_starter import ONE_THREAD, Starter
 from qampaign.running.jobs import announce, keep_to_processors
 from qampaign.running.locking import Locked, hold
 from snakemake.dag import DAG
+from snakemake.scheduling.job_scheduler import JobScheduler
 from snakemake.script import PythonScript
 from snakemake_interface_logger_plugins.common import LogEvent
 
@@ -123,6 +125,20 @@ def fork_jobs():
     PythonScript.execute_script = execute_or_fork
 
 
+def hear_signals():
+    """From now on, a signal to end is noted by a thread of its own.
+
+    Snakemake notes it under a lock. Where the code that the signal interrupts has that lock, as while
+    it decides what ingest leads to, it would wait for itself forever.
+    """
+    note = JobScheduler.exit_gracefully
+
+    def note_in_a_thread(scheduler, *arguments):
+        Thread(target=note, args=(scheduler, *arguments)).start()
+
+    JobScheduler.exit_gracefully = note_in_a_thread
+
+
 def require_current_run(record):
     """In a job of a cluster, before each of its steps: end if another run has begun since.
 
@@ -156,6 +172,7 @@ if IS_MODULE:
 elif workflow.is_main_process:
     run_token.prepare(RESULTS / ".run")
     logger.addFilter(on_workflow_started)
+    hear_signals()
     if sys.platform == "linux":
         fork_jobs()
 elif workflow.remote_exec:  # a job on a cluster

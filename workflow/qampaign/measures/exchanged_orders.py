@@ -31,13 +31,14 @@ def walk_exchanged_orders(  # type: ignore[no-untyped-def]
         state[:] = 0.0
         start = 0
         for end in ends:
-            state[SIZE : SIZE + 4 * WIDE] = 0.0
-            for entry in range(start, end):
-                coin = coins[question[entry], first : first + number]
-                _deal(state, number, coin, second[entry], right[entry])
             if end - start == 1:
-                _add_one(state, number, right[start])
+                coin = coins[question[start], first : first + number]
+                _add_one(state, number, coin, second[start], right[start])
             else:
+                state[SIZE : SIZE + 4 * WIDE] = 0.0
+                for entry in range(start, end):
+                    coin = coins[question[entry], first : first + number]
+                    _deal(state, number, coin, second[entry], right[entry])
                 _add_group(state, number, 0, harmonic)
                 _add_group(state, number, WIDE, harmonic)
             start = end
@@ -64,24 +65,28 @@ def _deal(state, number, coin, second, right):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, error_model="numpy")
-def _add_one(state, number, right):  # type: ignore[no-untyped-def]
+def _add_one(state, number, coin, second, right):  # type: ignore[no-untyped-def]
     """Add a group of one entry, which only one of the runs has."""
+    unless = 0.0 if second else 1.0
+    turn = 1.0 if second else -1.0
     for n in range(number):
-        one, two = state[SIZE + n], state[SIZE + WIDE + n]
+        one = unless + turn * coin[n]
+        two = 1.0 - one
         above_one, above_two = state[BEFORE + n], state[BEFORE + WIDE + n]
         right_one, right_two = state[RIGHT_BEFORE + n], state[RIGHT_BEFORE + WIDE + n]
         above = above_one if one > 0.0 else above_two
         right_above = right_one if one > 0.0 else right_two
         precision = (right_above + right) / (above + 1.0)
-        lost = right * (above - right_above + (1.0 - right) / 2.0)
         state[PRECISION + n] += one * precision
         state[PRECISION + WIDE + n] += two * precision
-        state[LOST + n] += one * lost
-        state[LOST + WIDE + n] += two * lost
         state[BEFORE + n] = above_one + one
         state[BEFORE + WIDE + n] = above_two + two
-        state[RIGHT_BEFORE + n] = right_one + one * right
-        state[RIGHT_BEFORE + WIDE + n] = right_two + two * right
+        if right > 0.0:  # a wrong one changes nothing below
+            lost = right * (above - right_above + (1.0 - right) / 2.0)
+            state[LOST + n] += one * lost
+            state[LOST + WIDE + n] += two * lost
+            state[RIGHT_BEFORE + n] = right_one + one * right
+            state[RIGHT_BEFORE + WIDE + n] = right_two + two * right
 
 
 @njit(nogil=True, error_model="numpy")
