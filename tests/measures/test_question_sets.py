@@ -185,4 +185,4 @@ def test_a_walk_after_exchanges_is_that_of_the_questions_each_run_then_has(
     for found, side in zip(both, sides, strict=True):
         expected = walk(by, right, side, totals, sums)
         for name, numbers in vars(expected).items():
-            np.testing.assert_array_equal(getattr(found, name), numbers, name)
+            np.testing.assert_allclose(getattr(found, name), numbers, rtol=1e-12, err_msg=name)

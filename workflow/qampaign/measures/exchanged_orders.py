@@ -1,7 +1,8 @@
 """A compiled loop down the orders of two runs that exchange answers. Importing it loads numba.
 
 Many exchanges are walked side by side, and what is known of them lies in one array: so a processor
-does several at once. The sums are those of :mod:`qampaign.measures.order_walk`, to the last bit.
+does several at once. The sums are those of :mod:`qampaign.measures.order_walk`. Most groups have
+one entry, or two, one of either run.
 """
 
 import numpy as np
@@ -34,6 +35,13 @@ def walk_exchanged_orders(  # type: ignore[no-untyped-def]
             if end - start == 1:
                 coin = coins[question[start], first : first + number]
                 _add_one(state, number, coin, second[start], right[start])
+            elif end - start == 2:
+                coin = coins[question[start], first : first + number]
+                other = coins[question[start + 1], first : first + number]
+                _add_two(
+                    state, number, coin, other, second[start], second[start + 1],
+                    right[start], right[start + 1],
+                )  # fmt: skip
             else:
                 state[SIZE : SIZE + 4 * WIDE] = 0.0
                 for entry in range(start, end):
@@ -87,6 +95,37 @@ def _add_one(state, number, coin, second, right):  # type: ignore[no-untyped-def
             state[LOST + WIDE + n] += two * lost
             state[RIGHT_BEFORE + n] = right_one + one * right
             state[RIGHT_BEFORE + WIDE + n] = right_two + two * right
+
+
+@njit(nogil=True, error_model="numpy")
+def _add_two(  # type: ignore[no-untyped-def]
+    state, number, coin, other, second, other_second, right, other_right
+):
+    """Add a group of two entries, of which a run has none, one or both.
+
+    Of both, on average half of what is right comes first.
+    """
+    unless, turn = (0.0, 1.0) if second else (1.0, -1.0)
+    other_unless, other_turn = (0.0, 1.0) if other_second else (1.0, -1.0)
+    for run in range(2):
+        if run:
+            unless, turn = 1.0 - unless, -turn
+            other_unless, other_turn = 1.0 - other_unless, -other_turn
+        for n in range(number):
+            own = run * WIDE + n
+            one = unless + turn * coin[n]
+            two = other_unless + other_turn * other[n]
+            size = one + two
+            rights = one * right + two * other_right
+            above, right_above = state[BEFORE + own], state[RIGHT_BEFORE + own]
+            both = one * two
+            some = size - both
+            first = (right_above + rights * (1.0 - both / 2.0)) / (above + 1.0)
+            last = (right_above + rights) / (above + 2.0)
+            state[PRECISION + own] += some * first + both * last
+            state[LOST + own] += rights * (above - right_above + (size - rights) / 2.0)
+            state[BEFORE + own] = above + size
+            state[RIGHT_BEFORE + own] = right_above + rights
 
 
 @njit(nogil=True, error_model="numpy")

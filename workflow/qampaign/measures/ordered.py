@@ -59,71 +59,52 @@ class OrderedMeasure(Measure):
         self, columns: Mapping[str, Numbers], weights: Numbers, options: Mapping[str, Any]
     ) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
-        by, right = (columns[name].astype(np.float64) for name in self.columns)
-        own = self.for_formula(options)
         if SAMPLES in columns:
-            return self._of_samples(columns, weights.astype(np.float64), [], options)
+            walks = self.weighted(columns, weights.astype(np.float64), [])
+            return self.of_walks(walks, options).reshape(-1, len(weights))
+        by, right = (columns[name].astype(np.float64) for name in self.columns)
         counts = weights.astype(np.min_scalar_type(int(weights.max(initial=0))), copy=False)
         totals = weights.sum(axis=1, dtype=np.int64)
         sums = harmonic(np.arange(totals.max(initial=0) + 1))
-        rows = [
-            self.function(walk(by[n], right[n], counts, totals, sums), **own)
-            for n in range(len(by))
-        ]
-        return np.array(rows).reshape(len(by), len(weights))
+        walks = [walk(by[n], right[n], counts, totals, sums) for n in range(len(by))]
+        return self.of_walks(walks, options).reshape(-1, len(weights))
 
     def weighted(
         self,
         columns: Mapping[str, Numbers],
         weights: Array,
         entries: Sequence[tuple[float, float, Array]],
-        options: Mapping[str, Any],
-    ) -> Array:
-        """The value of every run on questions that count as much as their weights say.
+    ) -> list[OrderWalk]:
+        """Walks of every run over questions that count as much as their weights say.
 
         `weights` by draw and question may be any numbers from 0. `entries` are further questions:
-        by what to sort them, whether they are right, and their weight by draw.
-        """
-        if SAMPLES in columns:
-            return self._of_samples(columns, weights, entries, options)
-        by, right = (columns[name].astype(np.float64) for name in self.columns)
-        more = np.array([entry[:2] for entry in entries], dtype=float).reshape(-1, 2).T
-        everything = np.hstack([weights, *(entry[2][:, None] for entry in entries)])
-        own = self.for_formula(options)
-        rows = []
-        for values, rights in zip(by, right, strict=True):
-            found = walk_weighted(np.r_[values, more[0]], np.r_[rights, more[1]], everything)
-            rows.append(self.function(found, **own))
-        return np.array(rows)
-
-    def _of_samples(
-        self,
-        columns: Mapping[str, Numbers],
-        weights: Array,
-        entries: Sequence[tuple[float, float, Array]],
-        options: Mapping[str, Any],
-    ) -> Array:
-        """The same where runs have samples: columns are by run, question and sample.
-
-        Each sample is an entry of the order whose weight is that of its question by their number.
+        by what to sort them, whether they are right, and their weight by draw. Where runs have
+        samples, columns are by run, question and sample: each sample is an entry of the order whose
+        weight is that of its question by their number.
         """
         by, right = (columns[name].astype(np.float64) for name in self.columns)
         more = np.array([entry[:2] for entry in entries], dtype=float).reshape(-1, 2).T
         everything = np.hstack([weights, *(entry[2][:, None] for entry in entries)])
-        questions, most = by.shape[1:]
+        sampled = SAMPLES in columns
+        questions, most = by.shape[1], by.shape[2] if sampled else 1
+        shares = entry_weights(columns) if sampled else np.ones((len(by), questions))
         further = questions + np.arange(len(entries))
         question = np.r_[np.repeat(np.arange(questions), most), further]
-        own = self.for_formula(options)
-        rows = []
-        for values, rights, each in zip(by, right, entry_weights(columns), strict=True):
-            share = np.r_[np.repeat(each, most), np.ones(len(entries))]
-            found = walk_samples(
+        return [
+            walk_weighted(
                 np.r_[values.ravel(), more[0]],
                 np.r_[rights.ravel(), more[1]],
-                question, share, everything,
-            )  # fmt: skip
-            rows.append(self.function(found, **own))
-        return np.array(rows).reshape(len(by), len(weights))
+                question,
+                np.r_[np.repeat(each, most), np.ones(len(entries))],
+                everything,
+            )
+            for values, rights, each in zip(by, right, shares, strict=True)
+        ]
+
+    def of_walks(self, walks: Sequence[OrderWalk], options: Mapping[str, Any]) -> Array:
+        """The value of every run (rows) on every question set (columns); NaN where it has none."""
+        own = self.for_formula(options)
+        return np.array([self.function(found, **own) for found in walks])
 
     def exchanged(
         self, columns: Mapping[str, Numbers], coins: Numbers, options: Mapping[str, Any]
@@ -168,21 +149,14 @@ def walk(
     return OrderWalk(answered, rights, totals - answered, sures, precision, won, beyond)
 
 
-def walk_weighted(by: Array, right: Array, weights: Array) -> OrderWalk:
-    """Walk down the order of one run for every draw of weights, which need not be whole.
-
-    1 + 1/2 + … + 1/n goes over to the function that has these values at whole numbers.
-    """
-    return walk_samples(by, right, np.arange(len(by)), np.ones(len(by)), weights)
-
-
-def walk_samples(
+def walk_weighted(
     by: Array, right: Array, question: npt.NDArray[np.intp], share: Array, weights: Array
 ) -> OrderWalk:
-    """Walk down the order of one run whose entries are samples of questions.
+    """Walk down the order of one run for every draw of weights, which need not be whole.
 
     `question` says of which question an entry is, and `share` how much of that question's weight it
-    has; `weights` are by draw and question.
+    has; `weights` are by draw and question. 1 + 1/2 + … + 1/n goes over to the function that has
+    these values at whole numbers.
     """
     from qampaign.measures.order_walk import walk_weighted_orders
 

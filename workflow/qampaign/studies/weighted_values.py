@@ -17,7 +17,7 @@ import numpy as np
 
 from qampaign.arrays import Array, Numbers, ratio
 from qampaign.measures.evidence import Evidence
-from qampaign.measures.ordered import OrderedMeasure
+from qampaign.measures.ordered import OrderedMeasure, OrderWalk
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.measures.sums import exact_sums
 from qampaign.studies.resampling import SCALE, draw_exponential, generator, key
@@ -134,9 +134,11 @@ def _of_terms(
         sums = {name: sums[name] / SCALE for name in sums}
         total = weights @ units.sizes / SCALE
         both = pseudo[first : first + number]
+        walked: Walked = {}
         for index, measure in enumerate(measures):
             if measure.walks:
-                block = _ordered(evidence, measure, units.spread(weights) / SCALE, both, units)
+                everything = units.spread(weights) / SCALE
+                block = _ordered(evidence, measure, everything, both, units, walked)
             else:
                 size = scales.get(measure.key, np.ones(1))
                 block = _summed(measure, columns, sums, total, both, size[:, None])
@@ -202,28 +204,39 @@ def _pseudo_size(
     return np.nan_to_num(ratio(mass(by_unit), mass(columns)), nan=1.0)
 
 
+Walked = dict[str, list[list[OrderWalk]]]
+"""Walks by run of the orders that measures share, with the two pseudo-questions either way."""
+
+
 def _ordered(
-    evidence: Evidence, measure: Configured, weights: Array, pseudo: Array, units: Units
+    evidence: Evidence,
+    measure: Configured,
+    weights: Array,
+    pseudo: Array,
+    units: Units,
+    walked: Walked,
 ) -> Weighted:
     """A measure that needs an order: the pseudo-questions are further entries of it."""
     declared = measure.declared
     assert isinstance(declared, OrderedMeasure)
-    columns = measure.columns_of(evidence)
     extremes = declared.extremes({}, measure.options)
     assert extremes is not None
-    size = float(units.sizes.mean())
-    values = []
-    for order in ((0, 1), (1, 0)):
-        entries = [
-            (by, right, pseudo[:, index] * size)
-            for row, index in zip(extremes, order, strict=True)
-            for by, right in row["entries"]
-        ]
-        number = weights.sum(axis=1) + sum(entry[2] for entry in entries)
-        factor = (weights.shape[1] / number)[:, None]
-        scaled = [(by, right, weight * factor[:, 0]) for by, right, weight in entries]
-        values.append(declared.weighted(columns, weights * factor, scaled, measure.options))
-    return Weighted(*values)
+    order = str(([column.key for column in measure.columns().values()], extremes))
+    if order not in walked:
+        columns = measure.columns_of(evidence)
+        size = float(units.sizes.mean())
+        walked[order] = []
+        for either_way in ((0, 1), (1, 0)):
+            entries = [
+                (by, right, pseudo[:, index] * size)
+                for row, index in zip(extremes, either_way, strict=True)
+                for by, right in row["entries"]
+            ]
+            number = weights.sum(axis=1) + sum(entry[2] for entry in entries)
+            factor = (weights.shape[1] / number)[:, None]
+            scaled = [(by, right, weight * factor[:, 0]) for by, right, weight in entries]
+            walked[order].append(declared.weighted(columns, weights * factor, scaled))
+    return Weighted(*(declared.of_walks(walks, measure.options) for walks in walked[order]))
 
 
 def slices_of(evidence: Evidence, units: Units) -> Iterator[tuple[str, Evidence, Units]]:
