@@ -278,8 +278,9 @@ def _read(log: Log, rows: Iterable[tuple[int, Any]], options: LogOptions) -> Ite
         if isinstance(row, dict):
             sample = reading.sample(row, line)
             if sample is not None:
-                if row.get("filter", "none") != name:
-                    name = row.get("filter", "none")
+                of_row = row.get("filter", "none")
+                if of_row != name:
+                    name = of_row
                     by_question = samples.setdefault(str(name), {})
                 if reading.question in by_question:
                     log.remark(AGAIN)
@@ -394,7 +395,8 @@ class _Reading:
 
     def sample(self, row: Mapping[str, Any], line: int) -> Sample | None:
         """What is kept of a line; None where it has a fault."""
-        known = len(self.log.faults)
+        faults = self.log.faults
+        known = len(faults)
         doc_id = row.get("doc_id")
         self.row, self.line, self.question = row, line, str(doc_id)
         if type(doc_id) is not int and not (isinstance(doc_id, str) and doc_id):
@@ -402,7 +404,7 @@ class _Reading:
         given = row["filtered_resps"] if "filtered_resps" in row else row.get("resps")
         if not isinstance(given, list) or not given:
             self._fault("has no filtered_resps", "a list with an answer, or a number per choice")
-        if len(self.log.faults) > known:
+        if len(faults) > known:
             return None
         assert isinstance(given, list)
         answer: str | None
@@ -420,7 +422,7 @@ class _Reading:
         else:
             answer, targets = self._choice(numbers)
             unfiltered = answer
-        if len(self.log.faults) > known:
+        if len(faults) > known:
             return None
         kind = None if self.options.type is None else self._type(self.options.type)
         asked = self._asked()
@@ -526,7 +528,7 @@ class _Reading:
         if isinstance(document, dict):
             for name in ASKED:
                 text = document.get(name)
-                if isinstance(text, str) and text and not text.isspace():
+                if isinstance(text, str) and text.strip():
                     return text
         requests = self._arguments()
         prompt = requests[0][0] if requests else None
