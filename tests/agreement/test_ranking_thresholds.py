@@ -51,3 +51,10 @@ def test_one_run_and_ties_have_no_tau_or_0() -> None:
     assert alone["cross_fitted_tau"].to_list() == [None] * 4
     equal = choose_thresholds(pairs([(run, unit, True, 0.5) for run in "ab" for unit in range(6)]))
     assert equal["tau"].to_list() == [0.0] * 4
+
+
+def test_a_single_question_leaves_no_other_to_choose_on() -> None:
+    rows = [("a", 0, True, 0.9), ("b", 0, False, 0.1)]
+    table = choose_thresholds(pairs(rows)).filter(criterion="agrees best")
+    assert table.select("agreement", "tau").row(0) == (1.0, 1.0)
+    assert table.select("cross_fitted_agreement", "cross_fitted_tau").row(0) == (None, None)

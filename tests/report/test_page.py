@@ -1085,14 +1085,9 @@ def test_a_measure_has_one_colour_in_all_studies() -> None:
     [
         # c@1 as it was (20 + 11 * 20/40) / 40 = 0.6375; with the candidates given, 7 left
         # unanswered, (22 + 7 * 22/40) / 40 = 0.64625
-        (
-            (2, 2),
-            "withholding raised the c@1 of no submitted runs and lowered that of 2 submitted runs.",
-        ),
-        (
-            (1, 3),
-            "withholding raised the c@1 of 2 submitted runs and lowered that of no submitted runs.",
-        ),  # (21 + 7 * 21/40) / 40 = 0.617
+        ((2, 2), "withholding lowered the c@1 of both submitted runs."),
+        # (21 + 7 * 21/40) / 40 = 0.617
+        ((1, 3), "withholding raised the c@1 of both submitted runs."),
     ],
 )
 def test_withholding_is_held_against_giving_the_candidates(

@@ -513,7 +513,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             real(
                 "cross_fitted_agreement",
                 "the agreement if the threshold is chosen on other questions, or groups: what to "
-                "expect of it",
+                "expect of it; null where there are no others",
             ),
             real("cross_fitted_tau", "tau likewise"),
         ),

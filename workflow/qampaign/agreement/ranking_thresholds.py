@@ -28,7 +28,8 @@ class Chosen:
     threshold: float | None
     """None: accepting all that have a degree."""
     tau: float | None
-    cross_fitted_agreement: float
+    cross_fitted_agreement: float | None
+    """None, as is the next, for a single unit: there are no others to choose a threshold on."""
     cross_fitted_tau: float | None
 
 
@@ -57,6 +58,7 @@ class RankedAcceptance:
         order = np.argsort((units.astype(np.uint64) + 1) * np.uint64(0x9E3779B97F4A7C15))
         fold = np.empty(len(units), dtype=np.int64)
         fold[order] = np.arange(len(units)) % FOLDS
+        self.has_others = len(units) > 1
         self.fold = fold[np.searchsorted(units, unit)]
         run = pairs["run"].to_physical().to_numpy()
         runs = np.unique(run)
@@ -105,8 +107,8 @@ class RankedAcceptance:
         return Chosen(
             threshold if np.isfinite(threshold) else None,
             _known(self._taus(self.accepted[:, best].sum(axis=0)[None], correct)[0]),
-            agreed / max(len(self.placed), 1),
-            _known(self._taus(accepted[None], correct)[0]),
+            agreed / len(self.placed) if self.has_others else None,
+            _known(self._taus(accepted[None], correct)[0]) if self.has_others else None,
         )
 
     def _best(self, criterion: str, folds: Array) -> int:

@@ -192,13 +192,19 @@ def _caption_of_withholding(runs: list[Withholding]) -> Reading:
     gains = [run.c_at_1 - run.given for run in runs]
     raised, lowered = sum(gain > SAME for gain in gains), sum(gain < -SAME for gain in gains)
     changed = "changed no c@1"
-    if len(runs) == 1 and (raised or lowered):
-        changed = f"{'raised' if raised else 'lowered'} the c@1 of {runs[0].run}"
-    elif raised or lowered:
+    if raised and lowered:
         changed = (
             f"raised the c@1 of {many(raised, 'submitted run')} and lowered that of "
             f"{many(lowered, 'submitted run')}"
         )
+    elif raised or lowered:
+        number = raised or lowered
+        whose = many(number, "submitted run")
+        if len(runs) == 1:
+            whose = runs[0].run
+        elif number == len(runs):
+            whose = f"all {whose}" if number > 2 else "both submitted runs"
+        changed = f"{'raised' if raised else 'lowered'} the c@1 of {whose}"
     return Reading(
         "The dark circle is the run's c@1. It would be at the triangle if the run had given every "
         "candidate that it showed, and at the diamond if it had withheld exactly the "

@@ -82,6 +82,7 @@ THRESHOLDS: TableColumns = {
     ),
     "cross_fitted_tau": TableColumn("Tau elsewhere", "number", "likewise"),
 }
+TAUS = ("tau", "cross_fitted_tau")
 MISORDERED: TableColumns = {
     "judge": TableColumn("Judge", "name"),
     "label": TableColumn("Measure", "name"),
@@ -248,6 +249,8 @@ def _thresholds(collection: CollectionResults) -> Iterator[Chart | Table]:
         yield _roc(collection, curves, configured)
     yield from _recall_bins(collection)
     thresholds = collection.table("thresholds")
+    if len(collection.ranked) < RUNS:  # too few to compare rankings
+        thresholds = thresholds.with_columns(pl.lit(None).alias(name) for name in TAUS)
     caption = _caption_of_thresholds(thresholds, configured)
     title = "Thresholds to consider"
     yield from optional_table("thresholds", title, thresholds, THRESHOLDS, caption=caption)
