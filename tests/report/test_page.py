@@ -1466,3 +1466,19 @@ def test_an_unranked_run_that_may_be_better_is_told(end: float, said: bool) -> N
     made["scores"] = made["scores"].with_columns(if_wrong=bound, if_right=bound, **unranked)
     verdict = summary(arrange(made)[0])["verdict"]
     assert verdict.endswith("; an unranked run may be better") == said
+
+
+def test_below_five_runs_thresholds_have_no_tau() -> None:
+    for runs, told in ((6, True), (3, False)):
+        (one,) = show(campaign(runs=runs, collections=1))
+        (table,) = [
+            block
+            for section in one.sections
+            for block in section.blocks
+            if block.id == "thresholds"
+        ]
+        labels = [column.label for column in table.columns]
+        taus = {
+            row[labels.index(label)] for row in table.rows for label in ("Tau", "Tau elsewhere")
+        }
+        assert (taus != {None}) == told
