@@ -163,7 +163,7 @@ def test_results_that_do_not_say_whether_they_are_open_are_not_exported(
     results: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     publish(results, config=None)
-    for to in exporting.FORMATS:
+    for to in exporting.WRITERS:
         assert main(["export", "results/odd", "--to", to]) == 1
         assert capsys.readouterr().err == (
             "results/odd does not say what it was made from (config config.yaml): another version "
@@ -196,7 +196,7 @@ def test_an_export_that_fails_leaves_nothing(
         (folder / "half").write_text("half")
         raise OSError("No space left on device")
 
-    monkeypatch.setitem(exporting.FORMATS, "csv", fail)  # type: ignore[arg-type]
+    monkeypatch.setitem(exporting.WRITERS, "csv", fail)  # type: ignore[arg-type]
     assert main(["export", "results/odd", "--to", "csv"]) == 2
     assert capsys.readouterr().err == "The export could not be written: No space left on device\n"
     assert [path.name for path in Path().iterdir()] == ["results"]
@@ -241,7 +241,7 @@ def test_results_of_another_version_are_refused(
     with duckdb.connect(str(results / "results.duckdb")) as connection:
         connection.execute("DROP TABLE answers")
         connection.execute("ALTER TABLE scores DROP COLUMN rank_low")
-    for to in exporting.FORMATS:
+    for to in exporting.WRITERS:
         assert main(["export", "results/odd", "--to", to]) == 1
         assert capsys.readouterr().err == (
             "results/odd was made by another version of Qampaign; run the campaign again. Tables "

@@ -38,7 +38,6 @@ def test_what_was_parsed_once_is_not_parsed_again(
 ) -> None:
     kept = package.parent / "kept.json"
     monkeypatch.setattr(code_digest, "_kept_in", lambda: kept)
-    monkeypatch.setattr(code_digest.sys, "dont_write_bytecode", False)
     monkeypatch.setattr(code_digest, "USED", {})
     before = digest(package)
     code_digest.keep_parsed()

@@ -20,8 +20,7 @@ from qampaign.command.location import home, profile, snakefile
 from qampaign.config.campaign import Campaign, read_campaign
 from qampaign.config.config_files import find_faults
 from qampaign.problems import Refused
-from qampaign.publishing.export.exporting import FORMATS, export
-from qampaign.results import NoResults, Results
+from qampaign.publishing.export import FORMATS
 from qampaign.running.jobs import has_refused_input
 
 WELL, REFUSED, COULD_NOT_RUN = 0, 1, 2
@@ -184,6 +183,9 @@ def _add_export(commands: Any) -> None:
 
 def _export(options: argparse.Namespace, more: Sequence[str]) -> int:
     """Write results in another format; the exit code."""
+    from qampaign.publishing.export.exporting import export
+    from qampaign.results import NoResults, Results
+
     if more:
         return _refuse(f"qampaign export runs no workflow; what follows -- is unknown: {more[0]}")
     try:

@@ -3,11 +3,13 @@
 import glob
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import polars as pl
@@ -268,6 +270,16 @@ class Opened:
         """The hash of the bytes."""
         return sources.digest(self.content)
 
+    @contextmanager
+    def hashing(self) -> Iterator[None]:
+        """Hash the bytes in a thread of its own meanwhile: of large logs it takes as long as reading."""
+        thread = Thread(target=lambda: self.sha256)
+        thread.start()
+        try:
+            yield
+        finally:
+            thread.join()
+
 
 Outcome = tuple[File, Changed | Touched | Unreadable]
 
@@ -357,9 +369,10 @@ def _read_logs(
                     Path(each).name: sources.read_bytes(Path(files.folder, each))
                     for each in beside[path]
                 }
-                content = sources.unpack(opened.content, files.unpacked_gb)
-                log_file = LogFile(Path(files.folder, path), content, others, files.unpacked_gb)
-                log = read_log(log_file, files.log_options)
+                with opened.hashing():
+                    content = sources.unpack(opened.content, files.unpacked_gb)
+                    log_file = LogFile(Path(files.folder, path), content, others, files.unpacked_gb)
+                    log = read_log(log_file, files.log_options)
         except Unreadable as unreadable:
             yield file, unreadable
             continue
@@ -410,10 +423,10 @@ def _open(
     state = sources.state(path)
     if earlier is not None and earlier.state == state and not verify:
         return None
-    content = sources.read_bytes(path)
-    if earlier is not None and earlier.sha256 == sources.digest(content):
+    opened = Opened(sources.read_bytes(path), state)
+    if earlier is not None and earlier.sha256 == opened.sha256:
         return Touched(earlier, state)
-    return Opened(content, state)
+    return opened
 
 
 def _reading(files: CollectionFiles, table: str, code: str) -> str:

@@ -15,8 +15,8 @@ from qampaign.input.collection_files import CollectionFiles
 from qampaign.input.formats import Fault, Source, Unreadable, found_columns
 from qampaign.input.input_tables import FLAG, INPUT_TABLES, IS_RUN_ID, RESOURCES, table_of
 from qampaign.input.logs.tables import LOG_TABLES
-from qampaign.input.rows import FileRows, Rows, note_columns, typed, validate
-from qampaign.input.schemas import SCHEMAS
+from qampaign.input.rows import FileRows, Rows, note_columns, typed
+from qampaign.input.schemas import SCHEMAS, validate
 from qampaign.judging import expressions
 from qampaign.judging.key import grammar
 from qampaign.judging.key.words import allowed_languages, is_language

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pandera.errors
-import pandera.polars as pa
 import polars as pl
 
 from qampaign.input.formats import Source
@@ -165,30 +163,3 @@ def _parse(text: pl.Series, kind: Kind) -> pl.Series:
         whole = real.set(real != real.round(), None).cast(kind.dtype, strict=False)
         values = values.fill_null(whole)
     return values
-
-
-def validate(rows: Rows, schema: pa.DataFrameSchema) -> None:
-    """Check values against the schema; pandera names the rows, the file has their lines.
-
-    A column that may be empty is left out where it is, or where any value of its type will do.
-    """
-    checked = {
-        name: column
-        for name, column in schema.columns.items()
-        if not column.nullable or (column.checks and rows.frame[name].count())
-    }
-    try:
-        pa.DataFrameSchema(checked).validate(rows.frame, lazy=True)
-    except pandera.errors.SchemaErrors as errors:
-        cases = errors.failure_cases.drop_nulls("index")
-        for column, check in cases.select("column", "check").unique(maintain_order=True).rows():
-            same = (pl.col("column") == column) & (pl.col("check") == check)
-            index = cases.filter(same)["index"].implode()
-            failed = pl.int_range(rows.frame.height, eager=True).is_in(index)
-            if check == "not_nullable":  # what was given but could not be read is noted already
-                given = column in rows.given
-                text = rows.text[column].str.strip_chars() if given else None
-                empty = failed if text is None else failed & text.replace("", None).is_null()
-                rows.refuse(empty, column, "is empty", "a value")
-            else:
-                rows.refuse(failed, column, "is not allowed", check)

@@ -4,14 +4,14 @@ Modules of other installed packages count where a module of ours loads them
 (:mod:`qampaign.plugins`), with what they import from their own package.
 
 Parsing all modules would take half of a run with nothing to do. So what was found in a source is
-kept by the hash of that source, beside what Python keeps of modules that it has compiled.
+kept by the hash of that source, beside what Python keeps of modules that it has compiled, also
+where Python is told to keep nothing (PYTHONDONTWRITEBYTECODE, as in many containers).
 """
 
 import ast
 import hashlib
 import json
 import platform
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -126,7 +126,7 @@ def _kept() -> dict[str, Parsed]:
 
 def keep_parsed() -> None:
     """Keep what was found in sources, if any of them is new."""
-    if not USED.keys() <= _kept().keys() and not sys.dont_write_bytecode:
+    if not USED.keys() <= _kept().keys():
         with suppress(OSError):  # it only saves time
             kept = {"made_by": _made_by(), "parsed": _kept() | USED}
             write_text(_kept_in(), json.dumps(kept))

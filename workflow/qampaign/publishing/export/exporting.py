@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from qampaign.problems import Refused
-from qampaign.publishing.export import eee, tables, trec
+from qampaign.publishing.export import FORMATS, eee, tables, trec
 from qampaign.publishing.export.publication import Publication, open_publication
 from qampaign.results import Results
 
-FORMATS: Mapping[str, Callable[[Publication, Path], list[str]]] = {
-    "eee": eee.write,
-    "trec": trec.write,
-    "csv": tables.write_csv,
-    "parquet": tables.write_parquet,
-}
+Writer = Callable[[Publication, Path], list[str]]
+
+WRITERS: Mapping[str, Writer] = dict(
+    zip(FORMATS, (eee.write, trec.write, tables.write_csv, tables.write_parquet), strict=True)
+)
 """What writes each format into a folder, and gives remarks."""
 
 
@@ -45,7 +44,7 @@ def export(results: Results, to: str, folder: Path | None = None) -> Exported:
         temporary = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
         temporary.mkdir()
         try:
-            remarks = FORMATS[to](publication, temporary)
+            remarks = WRITERS[to](publication, temporary)
             files = sum(path.is_file() for path in temporary.rglob("*"))
             os.replace(temporary, target)
         finally:
