@@ -74,7 +74,8 @@ def _same_measures(pair: PairedScores, key: np.uint64) -> Iterator[tuple[object,
 
 def _correlations(pair: PairedScores, key: np.uint64) -> Iterator[tuple[object, ...]]:
     measures, itself = pair.measures, pair.judge == pair.reference
-    true, estimated = (orient(each, measures) for each in (pair.true, pair.estimated))
+    true = orient(pair.true, measures)
+    estimated = true if itself else orient(pair.estimated, measures)
     taus, orders = _cross(true, estimated), Order.of(estimated[:, 0])
     weights = _weigh_runs(pair, key)
     known: dict[tuple[int, int], Interval] = {}
@@ -110,8 +111,8 @@ def _cross(a: Array, b: Array) -> Array:
     rankings, sets, runs = a.shape
     taus = np.empty((sets, rankings, len(b)))
     for portion in _portions(sets, rankings * runs * (runs - 1) // 2):
-        ours, theirs = (Order.of(scores[:, portion].swapaxes(0, 1)) for scores in (a, b))
-        taus[portion] = ours.cross(theirs)
+        ours = Order.of(a[:, portion].swapaxes(0, 1))
+        taus[portion] = ours.cross(ours if b is a else Order.of(b[:, portion].swapaxes(0, 1)))
     return taus.transpose(1, 2, 0)
 
 

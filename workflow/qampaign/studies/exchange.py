@@ -46,7 +46,7 @@ SPREAD_DRAWS = 256
 """Draws by which the standard error of such a measure is found."""
 BLOCK = 2**21
 """How many statistics of pairs are held at once."""
-CACHED = 2**15
+CACHED = 2**13
 """How many of them fit into a processor's cache."""
 COINS = 2**24
 """How many coins are held at once."""

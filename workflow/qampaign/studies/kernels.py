@@ -210,6 +210,10 @@ def exchange_pairs(  # type: ignore[no-untyped-def]
             sums[1, draw - first, pair] = kept_now[b] + moved_now[a]
 
 
+WIDE = 32
+"""Draws that are counted side by side: a processor compares several at once."""
+
+
 @njit(cache=True, nogil=True)
 def count_reached(  # type: ignore[no-untyped-def]
     drawn, first, last, factor, statistic, order, own_pairs, ends, counts, own_counts, highest
@@ -223,28 +227,36 @@ def count_reached(  # type: ignore[no-untyped-def]
     `ends[n]` to `ends[n + 1]`. What has no value after an exchange counts as reached by the pair
     itself, and for no other.
     """
-    values = np.empty(len(statistic))
-    for draw in range(first, last):
-        differences = drawn[draw]
-        for pair in range(len(values)):
-            values[pair] = abs(differences[pair] * factor[pair])
-        top = 0.0
-        for index in range(len(order)):
-            pair = order[index]
-            value = values[pair]
+    values, top = np.empty((len(statistic), WIDE)), np.empty(WIDE)
+    for start in range(first, last, WIDE):
+        number = min(WIDE, last - start)
+        for n in range(number):
+            differences = drawn[start + n]
+            for pair in range(len(statistic)):
+                values[pair, n] = abs(differences[pair] * factor[pair])
+        top[:] = 0.0
+        for pair in order:
             bar = statistic[pair] - SAME
-            unknown = value != value
-            if value > top:
-                top = value
-            counts[0, pair] += unknown or value >= bar
-            counts[1, pair] += unknown or top >= bar
+            alone, together, unknown = 0, 0, 0
+            for n in range(number):
+                value = values[pair, n]
+                top[n] = value if value > top[n] else top[n]
+                missing = value != value
+                alone += missing | (value >= bar)
+                together += missing | (top[n] >= bar)
+                unknown += missing
+            counts[0, pair] += alone
+            counts[1, pair] += together
             counts[2, pair] += unknown
-        highest[draw] = top
+        highest[start : start + number] = top[:number]
         for run in range(len(ends) - 1):
-            top = 0.0
+            top[:] = 0.0
             for index in range(ends[run], ends[run + 1]):
                 pair = own_pairs[index]
-                value = values[pair]
-                if value > top:
-                    top = value
-                own_counts[index] += value != value or top >= statistic[pair] - SAME
+                bar = statistic[pair] - SAME
+                together = 0
+                for n in range(number):
+                    value = values[pair, n]
+                    top[n] = value if value > top[n] else top[n]
+                    together += (value != value) | (top[n] >= bar)
+                own_counts[index] += together
