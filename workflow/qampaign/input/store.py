@@ -58,6 +58,10 @@ Remark = tuple[str, str | None, str, str, int]
 """What was noticed: collection, file (if one alone), column, remark and number of rows."""
 
 
+TOGETHER = 100
+"""How many files are filed by one statement."""
+
+
 @dataclass(frozen=True)
 class SourceRecord:
     """A file that was read: what it was when it was read, and a hash of the rows it gave."""
@@ -152,8 +156,12 @@ class Writer:
         )
         self.connection.unregister("filed")
         names_of_record = [each.name for each in fields(SourceRecord)]
-        rows = [[getattr(record, name) for name in names_of_record] for record in records]
-        self.connection.executemany("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
+        row = f"({', '.join('?' * len(names_of_record))})"
+        for start in range(0, len(records), TOGETHER):  # one by one takes four times as long
+            block = records[start : start + TOGETHER]
+            values = [getattr(record, name) for record in block for name in names_of_record]
+            rows = ", ".join([row] * len(block))
+            self.connection.execute(f"INSERT INTO sources VALUES {rows}", values)
         for index, column, remark, count in remarks:
             values = [first.collection, records[index].source, column, remark, count]
             self.connection.execute("INSERT INTO remarks VALUES (?, ?, ?, ?, ?)", values)
