@@ -7,7 +7,7 @@ import polars as pl
 
 from qampaign.publishing.collection_tables import parquet_of
 from qampaign.report.questions import page
-from qampaign.running.job_records import Undeclared
+from qampaign.running.job_records import Undeclared, look_at
 from qampaign.running.jobs import run
 
 
@@ -16,7 +16,7 @@ def main(job: Any) -> Undeclared:
     tables = page.read(folder, is_open=config["is_open"])
     answers = pl.scan_parquet(parquet_of(folder, "answers"))
     _, *more = page.write(tables, answers, Path(job.output.page).parent, **config)
-    return Undeclared(written=more)
+    return Undeclared(written=look_at(more))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from qampaign.report import leaderboards
 from qampaign.report.figures import specs
 from qampaign.report.page import draw, show
 from qampaign.report.paper import bundle
-from qampaign.running.job_records import Undeclared
+from qampaign.running.job_records import Undeclared, look_at
 from qampaign.running.jobs import run
 
 
@@ -24,7 +24,7 @@ def main(job: Any) -> Undeclared:
     report = Path("results", job.wildcards.campaign, "report")
     written = leaderboards.write(shown.collection, report / "tables")
     written += bundle.write_collection(shown, part, report / "paper")
-    return Undeclared(written=written)
+    return Undeclared(written=look_at(written))
 
 
 if __name__ == "__main__":

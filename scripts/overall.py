@@ -10,7 +10,7 @@ from qampaign.files import write_text
 from qampaign.measures.configured import configure
 from qampaign.measures.evidence import Evidence
 from qampaign.publishing import collection_tables
-from qampaign.running.job_records import Undeclared
+from qampaign.running.job_records import Undeclared, look_at
 from qampaign.running.jobs import run, tell
 from qampaign.studies.overall import Member, remarks, study
 
@@ -40,9 +40,9 @@ def main(job: Any) -> Undeclared:
     for remark in remarks(members, found.overall):
         tell(remark)
     tables = found._asdict()
-    written = collection_tables.write(tables, Path(job.output.manifest).with_suffix(""))
+    written = look_at(collection_tables.write(tables, Path(job.output.manifest).with_suffix("")))
     rows = {name: table.height for name, table in tables.items()}
-    manifest = collection_tables.manifest(rows, written, [])
+    manifest = collection_tables.manifest(rows, written, {})
     write_text(job.output.manifest, json.dumps(manifest, indent=1))
     return Undeclared(written=written)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from qampaign.files import write_text
 from qampaign.publishing import publish
-from qampaign.running.job_records import Undeclared, is_as_recorded, record_of
+from qampaign.running.job_records import Undeclared, is_as_recorded, look_at, record_of
 from qampaign.running.jobs import run
 
 
@@ -14,7 +14,8 @@ def main(job: Any) -> Undeclared:
     folders = [Path(manifest).with_suffix("") for manifest in job.input.collections]
     results = Path(job.output.manifest).parent
     last = is_as_recorded(results / "results.duckdb", record_of(job.log[0]))
-    rows, written = publish.publish(results, folders, **job.params.config, last=last)
+    rows, files = publish.publish(results, folders, **job.params.config, last=last)
+    written = look_at(files)
     write_text(job.output.manifest, json.dumps(publish.manifest(rows, written), indent=1))
     return Undeclared(written=written)
 

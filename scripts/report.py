@@ -10,7 +10,7 @@ from qampaign.report import overall
 from qampaign.report.leftovers import remove_leftovers
 from qampaign.report.page import OF_CAMPAIGN, assemble
 from qampaign.report.paper import bundle
-from qampaign.running.job_records import Undeclared
+from qampaign.running.job_records import Undeclared, look_at
 from qampaign.running.jobs import run
 
 
@@ -33,7 +33,7 @@ def main(job: Any) -> Undeclared:
     remove_leftovers(report, [part["id"] for part in parts])
     methods = overall.methods(tables["overall"], described) if described else []
     papers_written = bundle.write_campaign(papers, report / "paper", **config, overall=methods)
-    return Undeclared(written=papers_written)
+    return Undeclared(written=look_at(papers_written))
 
 
 if __name__ == "__main__":

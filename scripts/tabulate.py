@@ -21,17 +21,18 @@ def main(job: Any) -> Undeclared:
     folder = Path(job.output.manifest).with_suffix("")
     last = previous or collection_tables.read_history(folder)  # the database is lost or damaged
     tables = collection_tables.gather(results / "campaign.duckdb", collection, last, **config)
-    written = collection_tables.write(tables, folder)
+    files = collection_tables.write(tables, folder)
     rows = {name: table.height for name, table in tables.items()}
     answers = collection_tables.parquet_of(folder, "answers")
     rows["answers"] = write_answers(collection, config["judged"], answers)
-    manifest = collection_tables.manifest(rows, [*written, answers], figures)
+    written = look_at([*files, answers])
+    manifest = collection_tables.manifest(rows, written, figures)
     write_text(job.output.manifest, json.dumps(manifest, indent=1))
     if previous is None:
         tell("the last results cannot be read: what changed since then is not shown")
     elif message := changes.summary(tables["changes"], previous.get("changes"), tables["judges"]):
         tell(message)
-    return Undeclared(figures, [*written, answers])
+    return Undeclared(figures, written)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,9 @@ class Made:
         self.output.write_text("made of 1")
         self.sheet.write_text("fill me in")
         self.record = folder / "records" / "job.json"
-        write_record(self.record, SETTINGS, look_at([self.input]), [self.output], [self.sheet])
+        write_record(
+            self.record, SETTINGS, look_at([self.input]), look_at([self.output]), [self.sheet]
+        )
 
     def why(self, settings: dict[str, str] = SETTINGS, *, verify: bool = False) -> str | None:
         """Why the result is not current."""
@@ -136,7 +138,7 @@ def test_the_files_of_a_folder_are_recorded_each(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "a.svg").write_text("<svg/>")
     record = tmp_path / "records" / "job.json"
-    write_record(record, SETTINGS, {}, [folder])
+    write_record(record, SETTINGS, {}, look_at([folder]))
     job = Job(record, SETTINGS, [], [str(folder)])
     assert Records(tmp_path).why_stale(job) is None
     (folder / "a.svg").write_text("<svg></svg>")

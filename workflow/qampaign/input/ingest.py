@@ -178,7 +178,7 @@ def ingest(
     read = len({_identity(each, logged) for each in new})
     unchanged = len({_identity(each, logged) for each in records}) - read
     counts = {"read": read, "unchanged": unchanged, "remarks": len(remarks)}
-    return counts, Undeclared(_raw_files(collections, records), [database, *written])
+    return counts, Undeclared(_raw_files(collections, records), look_at([database, *written]))
 
 
 def _identity(record: store.SourceRecord, logged: Sequence[CollectionFiles]) -> object:
@@ -272,7 +272,7 @@ class Opened:
 
     @contextmanager
     def hashing(self) -> Iterator[None]:
-        """Hash the bytes in a thread of its own meanwhile: of large logs it takes as long as reading."""
+        """Hash the bytes in another thread meanwhile: it takes as long as reading a large log."""
         thread = Thread(target=lambda: self.sha256)
         thread.start()
         try:

@@ -5,7 +5,7 @@ files of that one, and no others.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from qampaign.publishing.changes import find_changes
 from qampaign.publishing.compared_figures import compare_figures, find_logged
 from qampaign.publishing.costs import RESOURCES, add_up, compare_costs
 from qampaign.publishing.history import continue_history
-from qampaign.running.job_records import look_at
+from qampaign.running.job_records import Content
 from qampaign.tables import LONG, RESULT_TABLES, conform, empty, schema_of, without_quotes
 
 FOLDERS = {"difficulty": "questions", "curves": "roc"}
@@ -142,13 +142,13 @@ def read(folder: Path, *, quotes: bool = True) -> dict[str, pl.DataFrame]:
 
 
 def manifest(
-    rows: Mapping[str, int], written: Iterable[Path], figures: Iterable[str]
+    rows: Mapping[str, int], written: Mapping[str, Content], figures: Mapping[str, Content]
 ) -> dict[str, Any]:
     """What the tables are and were made from: rows, the hash of each file, published figures."""
     return {
         "rows": dict(rows),
-        "sha256": {Path(path).name: file.sha256 for path, file in look_at(written).items()},
-        "figures": [file.sha256 for file in look_at(figures).values()],
+        "sha256": {Path(path).name: file.sha256 for path, file in written.items()},
+        "figures": [file.sha256 for file in figures.values()],
     }
 
 

@@ -16,7 +16,7 @@ from qampaign.publishing.collection_tables import OF_CAMPAIGN, csv_of, parquet_o
 from qampaign.publishing.database import write_database
 from qampaign.publishing.gate import NEEDED, check
 from qampaign.running.code_digest import versions
-from qampaign.running.job_records import BENCHMARKS, look_at
+from qampaign.running.job_records import BENCHMARKS, Content, look_at
 from qampaign.tables import (
     LONG,
     RESULT_TABLES,
@@ -119,11 +119,11 @@ def _write_whole(pieces: Sequence[Path], table: str, path: Path, *, quotes: bool
     write_csv(ordered if quotes else without_quotes(table, ordered), path)
 
 
-def manifest(rows: Mapping[str, int], written: Iterable[Path]) -> dict[str, Any]:
+def manifest(rows: Mapping[str, int], written: Mapping[str, Content]) -> dict[str, Any]:
     """What was published: the rows of each table, and the hash of each file."""
     return {
         "rows": dict(rows),
-        "sha256": {Path(path).name: file.sha256 for path, file in look_at(written).items()},
+        "sha256": {Path(path).name: file.sha256 for path, file in written.items()},
     }
 
 

@@ -64,7 +64,7 @@ class Undeclared:
     """
 
     read: Mapping[str, Content] = field(default_factory=dict)
-    written: Iterable[str | Path] = ()
+    written: Mapping[str, Content] = field(default_factory=dict)
     for_people: Iterable[str | Path] = ()
     """Those that people change: see :attr:`Record.kept`."""
 
@@ -136,11 +136,11 @@ def write_record(
     path: Path,
     settings: Mapping[str, str],
     inputs: Mapping[str, Content],
-    outputs: Iterable[str | Path],
+    outputs: Mapping[str, Content],
     kept: Iterable[str | Path] = (),
 ) -> None:
     """Record that a job has ended: what it was run with, what it read and what it wrote."""
-    _write(path, Record(settings, inputs, look_at(outputs), [str(file) for file in kept]))
+    _write(path, Record(settings, inputs, outputs, [str(file) for file in kept]))
 
 
 def is_as_recorded(output: Path, record: Path) -> bool:

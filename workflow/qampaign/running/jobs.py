@@ -90,7 +90,7 @@ def run(main: Callable[[Any], Undeclared | None]) -> None:
             record_of(job.log[0]),
             digests(dict(job.params.items())),
             {**inputs, **undeclared.read},
-            [*job.output, *undeclared.written],
+            {**look_at(job.output), **undeclared.written},
             undeclared.for_people,
         )
         seconds, processor, memory = time.perf_counter() - begun, time.process_time(), peak()
