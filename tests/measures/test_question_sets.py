@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import digamma
 
 from qampaign.arrays import harmonic
-from qampaign.measures import MEASURES
+from qampaign.measures import MEASURES, order_walk
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ordered import OrderedMeasure, walk, walk_exchanged
 from tests.helpers.generated_rows import ANSWERING, VALIDATION, answering, named, validation
@@ -186,3 +187,11 @@ def test_a_walk_after_exchanges_is_that_of_the_questions_each_run_then_has(
         expected = walk(by, right, side, totals, sums)
         for name, numbers in vars(expected).items():
             np.testing.assert_allclose(getattr(found, name), numbers, rtol=1e-12, err_msg=name)
+
+
+def test_sums_of_reciprocals_of_many_numbers_at_once() -> None:
+    """Between whole numbers: digamma(n + 1) + Euler's constant, by SciPy."""
+    numbers = np.r_[np.linspace(0, 12, 50), np.geomspace(10, 1e7, 200)]
+    mantissas, found = np.empty_like(numbers), np.empty_like(numbers)
+    order_walk._harmonics(numbers, mantissas, mantissas.view(np.int64), found)
+    assert found == pytest.approx(digamma(numbers + 1) + np.euler_gamma, rel=1e-14, abs=1e-14)

@@ -84,7 +84,8 @@ class OrderedMeasure(Measure):
         """
         by, right = (columns[name].astype(np.float64) for name in self.columns)
         more = np.array([entry[:2] for entry in entries], dtype=float).reshape(-1, 2).T
-        everything = np.hstack([weights, *(entry[2][:, None] for entry in entries)])
+        everything = np.vstack([weights.T, *(entry[2] for entry in entries)])
+        totals = everything.sum(axis=0)
         sampled = SAMPLES in columns
         questions, most = by.shape[1], by.shape[2] if sampled else 1
         shares = entry_weights(columns) if sampled else np.ones((len(by), questions))
@@ -97,6 +98,7 @@ class OrderedMeasure(Measure):
                 question,
                 np.r_[np.repeat(each, most), np.ones(len(entries))],
                 everything,
+                totals,
             )
             for values, rights, each in zip(by, right, shares, strict=True)
         ]
@@ -150,19 +152,23 @@ def walk(
 
 
 def walk_weighted(
-    by: Array, right: Array, question: npt.NDArray[np.intp], share: Array, weights: Array
+    by: Array,
+    right: Array,
+    question: npt.NDArray[np.intp],
+    share: Array,
+    weights: Array,
+    totals: Array,
 ) -> OrderWalk:
     """Walk down the order of one run for every draw of weights, which need not be whole.
 
     `question` says of which question an entry is, and `share` how much of that question's weight it
-    has; `weights` are by draw and question. 1 + 1/2 + … + 1/n goes over to the function that has
-    these values at whole numbers.
+    has; `weights` are by question and draw, and `totals` their sums. 1 + 1/2 + … + 1/n goes over to
+    the function that has these values at whole numbers.
     """
     from qampaign.measures.order_walk import walk_weighted_orders
 
     order, group, sure = _order(by)
-    totals = weights.sum(axis=1)
-    found = np.zeros((6, len(weights)))
+    found = np.zeros((6, weights.shape[1]))
     walk_weighted_orders(
         question[order], share[order], group, right[order], sure, weights, totals, found
     )
