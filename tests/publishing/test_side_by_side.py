@@ -338,3 +338,31 @@ def test_what_is_not_there_is_refused(
     compare(connection, tables)
     with pytest.raises(Refused, match=message):
         put_side_by_side(connection, **wanted)
+
+
+@pytest.mark.parametrize(
+    ("without", "said"),
+    [
+        ("a", "They cannot be compared: people has no verdict on any answer of a."),
+        ("ab", "They cannot be compared: people has no verdict on any answer of a or b."),
+    ],
+)
+def test_runs_without_verdicts_are_not_called_equal(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+    without: str,
+    said: str,
+) -> None:
+    """Their answers count as wrong, but they have no rank: nobody knows how good they are."""
+    tables["runs"] = frame(
+        "runs", [{"collection": "c", "run": run, "kind": "submitted"} for run in "ab"]
+    )
+    tables["comparisons"] = empty("comparisons")
+    known = ~pl.col("run").is_in(list(without)) & pl.col("value").is_not_null()
+    tables["scores"] = tables["scores"].with_columns(rank_first=pl.when(known).then(1))
+    assert compare(connection, tables).sentence() == said
+    tables["scores"] = tables["scores"].with_columns(
+        rank_first=pl.when(pl.col("value").is_not_null()).then(1), value=0.0
+    )
+    equal = "a and b are equal in ACCURACY; 2 questions gained, 1 lost."
+    assert compare(connection, tables).sentence() == equal

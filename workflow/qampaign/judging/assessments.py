@@ -74,9 +74,9 @@ def verdicts(
     task: Task = "answering",
     partial: bool = False,
 ) -> Judged:
-    """Labels computed elsewhere, by an LLM for example: as those of people.
+    """Labels computed elsewhere, by an LLM for example.
 
-    Of several trials the majority's verdict counts.
+    They are read as those of people are. Of several trials the majority's verdict counts.
     """
     return assessments(
         responses, by_trial(labels), questions,

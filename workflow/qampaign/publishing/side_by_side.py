@@ -16,6 +16,8 @@ SHOWN = 20
 
 WORDS = {
     "no_value": "They cannot be compared in {label}: not both have a value.",
+    "unjudged": "They cannot be compared: {judge} has no verdict on any answer of {run}.",
+    "or": "{first} or {second}",
     "not_tested": "Their difference in {label} was not tested; to test it, "
     "add comparisons: [[{first}, {second}]].",
     "equal": "{first} and {second} are equal in {label}; {on}.",
@@ -84,6 +86,14 @@ WHERE collection = ? AND judge = ? AND verdict NOT IN ('unassessed', 'not_attemp
 """
 """Answers on which a judge has a verdict."""
 
+UNJUDGED = """
+SELECT run FROM scores JOIN runs USING (collection, run) JOIN measures USING (collection, measure)
+WHERE collection = $collection AND judge = $judge AND slice = 'all' AND better <> 'none'
+  AND kind = 'submitted' AND run IN ($first, $second)
+GROUP BY run HAVING count(value) > 0 AND count(rank_first) = 0
+"""
+"""Runs without a verdict on any answer: they have values, as if all were wrong, and no rank."""
+
 QUESTIONS = """
 WITH given AS (
   SELECT run, question, avg(correct::INT) AS share,
@@ -129,6 +139,8 @@ class SideBySide:
     """The words for why a pair was not tested: see `why_untested`."""
     has_verdicts: bool = True
     """Whether the judge calls anything right or wrong; scores alone win no question."""
+    unjudged: Sequence[str] = ()
+    """Which of the two the judge has no verdict on."""
 
     @property
     def flipped(self) -> pl.DataFrame:
@@ -152,6 +164,9 @@ class SideBySide:
         """
         row = self.measures.row(0, named=True)
         runs = {"first": self.first, "second": self.second, "label": row["label"]}
+        if self.unjudged:
+            either = WORDS["or"].format(**runs) if len(self.unjudged) > 1 else self.unjudged[0]
+            return WORDS["unjudged"].format(judge=self.judge, run=either)
         if row["difference"] is None:
             return WORDS["no_value"].format(**runs)
         equal = abs(row["difference"]) <= SAME
@@ -276,7 +291,10 @@ def _compare(
         difference=pl.coalesce("difference", pl.col("first") - pl.col("second"))
     )
     ((decided,),) = connection.execute(DECIDED, [collection, judge]).fetchall()
-    return SideBySide(collection, judge, first, second, measures, questions, why, decided > 0)
+    unjudged = [run for (run,) in connection.execute(UNJUDGED, given).fetchall()]
+    return SideBySide(
+        collection, judge, first, second, measures, questions, why, decided > 0, unjudged
+    )
 
 
 def lines(compared: SideBySide) -> Iterator[str]:

@@ -114,6 +114,7 @@ def overview(
             for judge in judges
         ],
         "untested": [why_untested(_studied(tables), judge) for judge in judges],
+        "unjudged": [_unjudged(tables, judge, runs) for judge in judges],
         "reliability": [_reliability(tables["reliability"], judge, names) for judge in judges],
     }  # fmt: skip
 
@@ -122,6 +123,19 @@ def _studied(tables: Tables) -> set[str]:
     """The judges by which differences were tested: ranges of ranks come from the same study."""
     ranked = tables["scores"].drop_nulls("rank_low")
     return {*tables["comparisons"]["judge"], *ranked["judge"]}
+
+
+def _unjudged(tables: Tables, judge: str, runs: pl.DataFrame) -> list[int]:
+    """The numbers of the runs that a judge has no verdict on: they have values, and no rank."""
+    ranking = tables["measures"].filter(pl.col("better") != "none")["measure"]
+    own = tables["scores"].filter(
+        pl.col("measure").is_in(ranking.to_list()), judge=judge, slice=ALL
+    )
+    filled = own.group_by("run").agg(pl.col("value", "rank_first").count())
+    unknown = filled.filter(pl.col("value") > 0, rank_first=0)["run"]
+    return (
+        ((runs["kind"] == "submitted") & runs["run"].is_in(unknown.to_list())).arg_true().to_list()
+    )
 
 
 def _facts(own: pl.DataFrame, questions: pl.DataFrame) -> dict[str, Any]:

@@ -175,6 +175,12 @@ def _caption_of_silence(collection: CollectionResults) -> Reading:
     )
     if not shares or max(shares.values()) < SAME:
         return Reading(caption)
+    missing = collection.of_submitted(counts["missing"])
+    if sum(missing.values()) >= sum(silent.values()) - SAME:
+        caption += (
+            " Here every unanswered question is one without a row: nothing says that a run chose "
+            "to stay silent."
+        )
     share, runs = highest(shares)
     if len(shares) == 1:
         return Reading(caption, f"{runs[0]} left {percent(share, 0)} of the questions unanswered.")

@@ -57,7 +57,8 @@ const aboutPair = (state) => {
     return [quote(label), words.fixed(value(measure, first)), words.fixed(value(measure, second)), words.fixed(difference),
       words.interval(low, high), words.chance(p), p === null ? "not tested" : among[family]];
   });
-  const sentences = DATA.measures.length ? [words.sentence(one, two, DATA.measures[0], pairs[0], whole && decided ? counts[0][1] : null, judge)] : [];
+  const unjudged = [first, second].filter((run) => DATA.unjudged[judge].includes(run)).map((run) => DATA.runs[run].run);
+  const sentences = DATA.measures.length ? [words.sentence(one, two, DATA.measures[0], pairs[0], whole && decided ? counts[0][1] : null, judge, unjudged)] : [];
   if (DATA.measures.length && pairs[0].detectable !== null) {
     sentences.push(words.size(DATA.measures[0], pairs[0]));
   }

@@ -39,9 +39,13 @@ const words = {
   },
 
   // What the data supports of two runs; `counts`: questions won and lost by the first, if all are here.
-  sentence(first, second, { label, better: wanted }, pair, counts, judge) {
+  // `unjudged` are those of the two that the judge has no verdict on.
+  sentence(first, second, { label, better: wanted }, pair, counts, judge, unjudged) {
     const WORDS = DATA.words;
     const runs = { first, second, label, judge: DATA.judges[judge].judge };
+    if (unjudged.length) {
+      return words.fill(WORDS.unjudged, { ...runs, run: unjudged.length > 1 ? words.fill(WORDS.or, runs) : unjudged[0] });
+    }
     if (pair.difference === null) return words.fill(WORDS.no_value, runs);
     const equal = Math.abs(pair.difference) <= 1e-9;
     if (pair.p === null && !equal) return words.fill(WORDS[pair.family === null ? DATA.untested[judge] : "no_test"], runs);
