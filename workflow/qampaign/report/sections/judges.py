@@ -431,24 +431,22 @@ def _caption_of_tau(collection: CollectionResults, taus: pl.DataFrame) -> Readin
         "if they order every pair the other way round; a tied pair counts as neither."
     )
     lowest = taus.sort(pl.coalesce("tau_b", "tau"), "tau").row(0, named=True)  # ties aside
+    least = min(taus["tau"].to_list())
     if lowest["tau_b"] is not None and lowest["tau_b"] >= 1 - SAME:
         told = f"All judges order the runs as {collection.reference} does, by every measure"
-        alike = taus["tau"].min() >= 1 - SAME
-        return Reading(caption, f"{told}{'.' if alike else ': ties alone lower tau.'}")
+        return Reading(caption, f"{told}{'.' if least >= 1 - SAME else ': ties alone lower tau.'}")
     ends = tied = ""
     if lowest["tau_b"] is None:
         tied = ", where at least one ranking ties all runs"
     elif lowest["low"] is not None and lowest["high"] is not None:
         ends = f" ({fixed(lowest['low'], 2)} to {fixed(lowest['high'], 2)})"
     label = collection.labels().get(lowest["measure_a"], lowest["measure_a"])
-    least = (
-        "The lowest tau is"
-        if lowest["tau"] <= taus["tau"].min() + SAME
-        else ("Ties aside, rankings differ most where tau is")
-    )
+    said = "Ties aside, rankings differ most where tau is"
+    if lowest["tau"] <= least + SAME:
+        said = "The lowest tau is"
     return Reading(
         caption,
-        f"{least} {fixed(lowest['tau'], 2)}{ends}, for {lowest['judge_b']} by {label}{tied}.",
+        f"{said} {fixed(lowest['tau'], 2)}{ends}, for {lowest['judge_b']} by {label}{tied}.",
     )
 
 
