@@ -1028,6 +1028,31 @@ def test_a_reference_that_calls_nothing_right_or_wrong(
     assert charts["judge_roc"].reading.finding == said
 
 
+@pytest.mark.parametrize(
+    ("tied", "other", "said"),
+    [
+        # by the first measure only ties lower tau, by the others two runs change places
+        ((0.79, 1.0), (0.9, 0.92), "Ties aside, rankings differ most where tau is 0.90"),
+        ((0.79, 1.0), (0.7, 0.72), "The lowest tau is 0.70"),
+        ((0.79, 1.0), (1.0, 1.0), "All judges order the runs as people does, by every measure: ties "
+         "alone lower tau."),
+        ((1.0, 1.0), (1.0, 1.0), "All judges order the runs as people does, by every measure."),
+    ],
+)  # fmt: skip
+def test_ties_alone_are_no_disagreement(
+    tied: tuple[float, float], other: tuple[float, float], said: str
+) -> None:
+    made = campaign(runs=6, collections=1)
+    is_tied = pl.col("measure_a") == made["correlation"]["measure_a"][0]
+    made["correlation"] = made["correlation"].with_columns(
+        tau=pl.when(is_tied).then(tied[0]).otherwise(other[0]),
+        tau_b=pl.when(is_tied).then(tied[1]).otherwise(other[1]),
+    )
+    (one,) = show(made)
+    charts = {chart.id: chart for section in one.sections for chart in section.charts}
+    assert charts["judge_tau"].reading.finding.startswith(said)
+
+
 def test_the_chart_of_recall_names_its_judge() -> None:
     made = campaign(runs=6, collections=1)
     bins = made["recall_bins"]
