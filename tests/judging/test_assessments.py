@@ -148,6 +148,23 @@ def test_an_answer_without_an_assessment_is_refused_with_the_number_of_all() -> 
     assert lines[-1] == "  … and 9 more"
 
 
+def test_an_answer_whose_label_is_spelled_otherwise_is_told_so() -> None:
+    """x2 has no label at all; the answers to q1 and q3 have one in another spelling."""
+    spelled = {"q1": "the Nile.", "q2": "x2", "q3": "PARIS"}
+    responses = [one(answer, question=question) for question, answer in spelled.items()]
+    labels = [
+        label("right", question="q1", answer="The Nile"),
+        label("wrong", question="q3", answer="Paris"),
+        label("wrong", question="q2", answer="the Nile."),  # of another question
+    ]
+    with pytest.raises(Refused) as refused:
+        judged(responses, labels)
+    assert str(refused.value).splitlines()[1] == (
+        "  2 of 3 differ from a labelled answer to the question only in case, punctuation or "
+        "articles, such as 'the Nile.' from 'The Nile': spell the labels as the answers are"
+    )
+
+
 def test_an_answer_without_an_assessment_can_count_as_its_own_verdict() -> None:
     assert verdicts([one("new")], [label("right")], unassessed="wrong") == ["unassessed"]
 

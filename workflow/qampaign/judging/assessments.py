@@ -5,17 +5,18 @@ It was said of an answer string, or of a run's answer at a rank.
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Annotated
 
 import polars as pl
 
 from qampaign.judging.adjudication import WORD, adjudicate, select_assessor
 from qampaign.judging.declaration import Task, judge
+from qampaign.judging.exact import plain
 from qampaign.judging.item_assessments import judge_items
 from qampaign.judging.judgments import Judged, conclude, encode, is_correct, keys_of
 from qampaign.judging.lookup import look_up
 from qampaign.judging.unassessed import refuse_unassessed
+from qampaign.problems import quote
 
 
 @judge(by="assessments", tasks=("answering", "validation"), default_name="people")
@@ -125,9 +126,33 @@ def _judge_answers(
         correct=correct,
         nil=nil,
         unassessed=unassessed,
-        refuse=partial(refuse_unassessed, name=name),
+        refuse=lambda open_ones: refuse_unassessed(
+            open_ones, name, _spelled_otherwise(open_ones, final)
+        ),
     )
     return replace(concluded, decided=decided)
+
+
+def _spelled_otherwise(open_ones: pl.DataFrame, final: pl.DataFrame) -> str | None:
+    """How many answers have a label in another spelling, where some have."""
+    question, answer = (pl.col(name).cast(pl.String) for name in ("question", "answer"))
+    keys = ["question", "plain"]
+    given, known = (
+        frame.select(question, answer.alias(name), plain=plain(answer)).filter(
+            pl.col("plain") != ""
+        )
+        for frame, name in ((open_ones, "answer"), (final.filter(pl.col("run").is_null()), "label"))
+    )
+    known = known.unique(keys, keep="first", maintain_order=True)
+    near = given.join(known, on=keys, how="inner", maintain_order="left")
+    if near.is_empty():
+        return None
+    first = near.row(0, named=True)
+    return (
+        f"{near.height:,} of {open_ones.height:,} differ from a labelled answer to the question "
+        f"only in case, punctuation or articles, such as {quote(first['answer'])} from "
+        f"{quote(first['label'])}: spell the labels as the answers are"
+    )
 
 
 def attach(

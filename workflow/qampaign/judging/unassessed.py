@@ -7,8 +7,8 @@ from qampaign.problems import Refused, quote, short_id
 SHOWN = 20
 
 
-def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
-    """Refuse answers without a verdict: the first of them, and their number.
+def refuse_unassessed(open_ones: pl.DataFrame, name: str, hint: str | None = None) -> None:
+    """Refuse answers without a verdict: the first of them, their number, and a hint.
 
     `open_ones` has run, question, rank and answer.
     """
@@ -19,6 +19,8 @@ def refuse_unassessed(open_ones: pl.DataFrame, name: str) -> None:
         "each (qampaign pool lists what people have not labelled), or count such answers as wrong: "
         "unassessed: wrong"
     ]
+    if hint:
+        lines.append(f"  {hint}")
     for row in open_ones.head(SHOWN).iter_rows(named=True):
         sample = f", sample {row['sample']}" if row.get("sample") is not None else ""
         run, question = short_id(row["run"]), short_id(row["question"])
