@@ -147,9 +147,9 @@ CHECKS: list[tuple[str, Check]] = [
      and (m[3] is None or set(of.best) <= listed(m[3]))),
     (r"By c@1, the two ranked runs do not differ surely: nothing shows that one is better, nor "
      r"that they are equal", lambda of, _: len(of.right) == 2 and of.questions < 6),
-    (r"By c@1, none of the (\d+) pairs of ranked runs differ surely: .*",
+    (r"By c@1, none of the (\d+) pairs of ranked runs differs? surely: .*",
      lambda of, m: equal(of) and pairs(of) == int(m[1])),
-    (r"By c@1, ([\d,]+) of ([\d,]+) pairs of ranked runs differ surely: .*",
+    (r"By c@1, ([\d,]+) of ([\d,]+) pairs of ranked runs differs? surely: .*",
      lambda of, m: 0 < int(m[1].replace(",", "")) < pairs(of) == int(m[2].replace(",", ""))),
     (r"Every run answered every question", lambda of, _: max(silence(of).values()) == 0),
     (r"Of all questions, the submitted runs left (\d+%) unanswered",

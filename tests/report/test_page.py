@@ -752,8 +752,8 @@ def test_a_bin_with_few_comparisons_is_not_drawn() -> None:
     ("lasting", "apart", "said"),
     [
         (0.1, 100, "those of at least 0.10, which 40% of the comparisons have, are reversed in at"),
-        (None, 76, "no difference in c@1 that at least 76 comparisons have is large enough: in its "
-         "bin or in a larger one, more than 5% are reversed"),
+        (None, 76, "no difference in c@1 is large enough: of every size that at least 76 comparisons "
+         "have, or of a larger one, more than 5% are reversed"),
         (None, 75, ""),
     ],
 )  # fmt: skip

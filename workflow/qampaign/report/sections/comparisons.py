@@ -152,13 +152,13 @@ def _differing(collection: CollectionResults) -> list[str]:
         rest = f": nothing shows that one {which_one}, nor that they are equal"
         differ = "differ surely" if sure else f"do not differ surely{rest}"
         return [f"By {label}, the two ranked runs {differ}."]
-    which = out_of(sure, pairs, "pair")
+    which, differ = out_of(sure, pairs, "pair"), "differs" if sure == 1 else "differ"
     rest = ""
     if sure < pairs:
         nothing = "Of the others, nothing" if sure else "Nothing"
         rest = f" {nothing} shows which run {which_one}, nor that they are equal."
     return [
-        f"By {label}, {which} of ranked runs differ surely: at the 5% level, all pairs tested "
+        f"By {label}, {which} of ranked runs {differ} surely: at the 5% level, all pairs tested "
         f"together.{rest}"
     ]
 

@@ -331,8 +331,8 @@ def _caption_of_swap(
             return Reading(caption)
         return Reading(
             caption,
-            f"With {asked}, no difference in {label} that at least {fewest:,} comparisons have is "
-            f"large enough: in its bin or in a larger one, more than {rare} are reversed.",
+            f"With {asked}, no difference in {label} is large enough: of every size that at least "
+            f"{fewest:,} comparisons have, or of a larger one, more than {rare} are reversed.",
         )
     reached = "all" if lasting < SAME else f"those of at least {short(lasting)}"
     spread = "" if share is None else f", which {percent(share, 0)} of the comparisons have,"
