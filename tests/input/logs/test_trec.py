@@ -266,7 +266,7 @@ def test_every_fault_of_a_file_is_told_with_its_line(tmp_path: Path) -> None:
         ("", "is empty"),
         ("\n \n", "is empty"),
         ("these are\nno columns of TREC\n", "is in no format of logs that is known"),
-        (b"\x00\x01\x02", "is in no format of logs that is known"),
+        (b"\x00\x01\x02", "is not text (a NUL byte in line 1)"),
         ("1 Q0 A 1 nan me\n", "is in no format of logs that is known"),
         (
             "1\t6.5\tWho (was)?\tKatie\n2\t7.5\tWhat?\tRome\n",

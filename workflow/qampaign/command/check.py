@@ -70,7 +70,8 @@ def check(file: str, config: str | None, collection: str | None) -> int:
     except (CannotCheck, Refused) as reason:
         print(reason, file=sys.stderr)
         return COULD_NOT_RUN
-    print(*seen.lines, sep="\n")
+    for line in seen.lines:
+        print(line)
     for remark in seen.remarks:
         print(f"  remark: {remark}")
     if seen.others:

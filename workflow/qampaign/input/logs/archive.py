@@ -50,7 +50,8 @@ class Archive:
         """The bytes of a member; of several with one name, the last. Raises ValueError."""
         try:
             with self._zip.open(name) as member:
-                content = member.read(self._left + 1)  # the sizes that a zip states need not be so
+                # the sizes that a zip states need not be so: no more is unpacked at once than that
+                content = member.read(self._zip.getinfo(name).file_size + 1)
         except DAMAGED as error:
             raise ValueError(_reason(error)) from None
         self._left -= len(content)

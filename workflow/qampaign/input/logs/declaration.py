@@ -118,5 +118,4 @@ def recognise(file: LogFile) -> LogFormat:
         problem = f"could be a log in several formats: {names}"
         raise Unreadable(Fault(problem, "format: in the config with one of them"))
     known = ", ".join(f"{each.name} ({each.files})" for each in LOG_FORMATS.values())
-    found = file.fault or UNKNOWN_FORMAT
-    raise Unreadable(Fault(found, known))
+    raise Unreadable(file.fault or Fault(UNKNOWN_FORMAT, known))

@@ -241,7 +241,7 @@ class _Samples:
         log, known = self.log, len(self.log.faults)
         question, epoch = sample.get("id"), sample.get("epoch", 1)
         if isinstance(question, bool) or not isinstance(question, str | int) or question == "":
-            log.fault("has no id", "a text or a number as id", place=place, line=None)
+            log.fault("has no id", "a text or a whole number as id", place=place, line=None)
         if isinstance(epoch, bool) or not isinstance(epoch, int) or epoch < 1:
             log.fault("has no epoch", "a whole number from 1 as epoch", place=place)
         targets = _targets(sample.get("target"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
@@ -17,6 +17,12 @@ from qampaign.values import UNPACKED_GB
 
 BOM = b"\xef\xbb\xbf"
 SOMETHING = re.compile(rb"\S")
+
+HEAD = 2**20
+"""In how many bytes it is seen whether a file is text."""
+
+BROKEN = 100
+"""How many broken lines may come before the first row: what the file is, is seen by that."""
 
 
 class NotJson(ValueError):
@@ -106,27 +112,39 @@ class LogFile:
 
     @cached_property
     def first_row(self) -> dict[str, Any] | None:
-        """The JSON object that its first line is, if it is one."""
+        """The JSON object that its first line is, if it is one.
+
+        Where the first line has both braces and is broken, it is the first that is not broken.
+        """
         if self.is_zip:
             return None
-        if self.content[self._start : self._start + 1] != b"{":
-            return None
-        end = self.content.find(b"\n", self._start)
-        line = self.content[self._start : end if end >= 0 else None]
-        try:
-            row = parse_json(line)
-        except NotJson:
-            return None
-        return row if isinstance(row, dict) else None
+        start = self._start
+        for _ in range(BROKEN):
+            if self.content[start : start + 1] != b"{":
+                return None
+            end = self.content.find(b"\n", start)
+            line = self.content[start : end if end >= 0 else None].rstrip()
+            try:
+                return cast("dict[str, Any]", parse_json(line))
+            except NotJson:
+                if end < 0 or not line.endswith(b"}"):
+                    return None
+            start = end + 1
+        return None
 
     @property
-    def fault(self) -> str:
-        """Why it cannot be what it looks like, for a message; nothing where that is not known."""
+    def fault(self) -> Fault | None:
+        """Why it cannot be what it looks like; None where that is not known."""
         if not self.content.strip():
-            return "is empty"
+            return Fault("is empty", "a file with answers, or one that logs: does not name")
         if not self.is_zip and self.content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-            return "is UTF-16"
-        return "" if self.first_row is not None else self._parsed[1]
+            return Fault("is UTF-16", "UTF-8")
+        if self.first_row is None and self._parsed[1]:
+            return Fault(self._parsed[1], "complete JSON, or a JSON object per line")
+        if not self.is_zip and (zero := self.content.find(b"\0", 0, HEAD)) >= 0:
+            line = self.content.count(b"\n", 0, zero) + 1
+            return Fault(f"is not text (a NUL byte in line {line:,})", "UTF-8 text")
+        return None
 
     def rows(self) -> Iterator[tuple[int, dict[str, Any] | Fault]]:
         """Each line with its number: a JSON object, or why it is none. Empty lines are left out."""

@@ -85,7 +85,7 @@ with S, A or B as level |
     kind = _kind(file)
     if kind is None:
         allowed = "; ".join(f"{each.title}: {each.columns}" for each in KINDS.values())
-        raise Unreadable(Fault(file.fault or "is no file of NTCIR that is known", allowed))
+        raise Unreadable(file.fault or Fault("is no file of NTCIR that is known", allowed))
     if not options.wants(UNNAMED):
         return [Log(UNNAMED, "")]
     faults: list[Fault] = []

@@ -122,7 +122,7 @@ confidence: of NIL the number, of other answers 1 less the number |
     if not options.wants(TASK):
         return [log]
     if file.fault:
-        raise Unreadable(Fault(file.fault, ALLOWED))
+        raise Unreadable(file.fault)
     if isinstance(document, list) or (file.first_row and set(file.first_row) >= LISTED):
         _add_listed(log, file, options)
     elif isinstance(document, dict) and "data" in document:

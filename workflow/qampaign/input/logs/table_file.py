@@ -79,7 +79,7 @@ def read_table(file: LogFile) -> LogTable:
         return _collect(_listed(file.document), is_list=True)
     check_text(file.content)
     if file.fault:
-        raise Unreadable(Fault(file.fault, ALLOWED))
+        raise Unreadable(file.fault)
     separator, _ = _header(file.content)
     source = read_separated(file.content, separator)
     lines, columns = source.lines.to_list(), source.frame.columns

@@ -161,7 +161,7 @@ def _not_one(kinds: Sequence[Kind], file: LogFile) -> Fault:
         titles = " or ".join(each.title for each in kinds)
         return Fault(f"could be {titles}", "a name that says so, such as qrels or judgments")
     allowed = "; ".join(f"{each.title}: {each.columns}" for each in KINDS.values())
-    return Fault(file.fault or "is no file of TREC that is known", allowed)
+    return file.fault or Fault("is no file of TREC that is known", allowed)
 
 
 class _Runs:
