@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from qampaign.report.chart_data import datasets
@@ -759,6 +760,52 @@ def test_on_a_phone_contents_and_choices_fold(chromium: Browser, five: Path) -> 
         assert opened.evaluate(f"{box}.right") < 390
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert opened.evaluate(wide) == 0
+    finally:
+        opened.close()
+
+
+def test_values_without_intervals_are_drawn_without_a_complaint(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """As those by a judge that is not the reference: intervals are for the reference alone."""
+    tables = campaign(runs=3)
+    bare = pl.when(pl.col("judge") == "people").then(pl.col("low", "high"))
+    path = tmp_path / "bare.html"
+    tables |= {"scores": tables["scores"].with_columns(bare)}
+    path.write_text(render(tables, title="A campaign"), encoding="utf-8")
+    opened = chromium.page()
+    try:
+        opened.open(path, "#collection=answers-0&judge=key")
+        opened.draw_all()
+        assert opened.complaints() == []
+    finally:
+        opened.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_names_that_differ_in_the_middle_are_told_apart(
+    chromium: Browser, tmp_path: Path, width: int
+) -> None:
+    """Both end in "B-instruct": what is seen of them begins where they differ, and is not cut."""
+    names = {
+        0: "a-provider-of-models/model-7B-instruct",
+        1: "a-provider-of-models/model-70B-instruct",
+    }
+    path = tmp_path / "names.html"
+    path.write_text(render(campaign(runs=5, names=names), title="A campaign"), encoding="utf-8")
+    opened = chromium.page(width=width)
+    try:
+        opened.open(path, "#collection-answers-0")
+        seen = opened.evaluate(
+            "[...document.querySelectorAll('#collection-answers-0 .leaderboard .run bdi span + span')]"
+            ".map(each => [each.textContent, each.scrollWidth <= Math.max(each.clientWidth, each.offsetWidth)])"
+        )
+        assert sorted(seen) == [["0B-instruct", True], ["B-instruct", True]]
+        narrowest = (
+            "Math.min(...[...document.querySelectorAll('td.path')].map(each => each.offsetWidth))"
+        )
+        opened.lay_out()
+        assert opened.evaluate(narrowest) > 100
     finally:
         opened.close()
 

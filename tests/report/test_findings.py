@@ -204,19 +204,19 @@ CHECKS: list[tuple[str, Check]] = [
     (r"Too few questions to say .*: the sets that are drawn need at least 10, and not all that "
      r"there are", lambda of, _: of.questions < 12),
     (r"No two ranked runs differ, so nobody can say .*", lambda of, _: equal(of)),
-    (rf"{RUN} leads at every price of an error",
+    (rf"{RUN} is ahead at every price of an error",
      lambda of, m: all(leaders(of, t) == {m[1]} for t in PRICES)),
-    (rf"{RUNS} lead together at every price of an error",
+    (rf"{RUNS} are ahead together at every price of an error",
      lambda of, m: all(leaders(of, t) == listed(m[1]) for t in PRICES)),
-    (rf"The leader changes (?:once|\d+ times): {RUN} leads up to t = ([\d.]+), {RUN} from "
+    (rf"The leader changes (?:once|\d+ times): {RUN} is ahead up to t = ([\d.]+), {RUN} from "
      r"t = ([\d.]+) on(?:\. By c@1, .*)?",
      lambda of, m: leaders(of, 0) == {m[1]} and leaders(of, 0.95) == {m[3]}
      and float(m[2]) <= float(m[4])),
-    (rf"By c@1, {RUN} leads, as it does for t from ([\d.]+) to ([\d.]+)",
+    (rf"By c@1, {RUN} is ahead, as it is for t from ([\d.]+) to ([\d.]+)",
      lambda of, m: of.best == [m[1]] and leaders(of, min(float(m[3]), 0.95)) == {m[1]}),
-    (rf"By c@1, {RUN} leads, as it does (?:at no price of an error|for t .* and .*)",
+    (rf"By c@1, {RUN} is ahead, as it is (?:at no price of an error|for t .* and .*)",
      lambda of, m: of.best == [m[1]]),
-    (rf"By c@1, {RUNS} lead together", lambda of, m: set(of.best) == listed(m[1])),
+    (rf"By c@1, {RUNS} are ahead together", lambda of, m: set(of.best) == listed(m[1])),
     # Larger sets vary less.
     (rf"On average, c@1 has a standard deviation of {V} with (\d+) questions and of {V} with (\d+)",
      lambda of, m: float(m[1]) > float(m[3]) and 10 <= int(m[2]) < int(m[4]) < of.questions),

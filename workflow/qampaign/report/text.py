@@ -49,12 +49,19 @@ def span(first: int | None, last: int | None) -> str:
 
 
 def percent(value: float | None, places: int = 1) -> str:
-    """A share as people read it.
+    """A share as people read it; in whole numbers, few are not none, and most are not all.
 
     >>> percent(0.947082), percent(0.5, 0), percent(None)
     ('94.7%', '50%', '–')
+    >>> percent(0.0, 0), percent(0.002, 0), percent(0.998, 0), percent(1.0, 0)
+    ('0%', '<1%', '>99%', '100%')
     """
-    return DASH if value is None else f"{fixed(100 * value, places)}%"
+    if value is None:
+        return DASH
+    text = fixed(100 * value, places)
+    if text == "0" and value > SAME:
+        return "<1%"
+    return ">99%" if text == "100" and value < 1 - SAME else f"{text}%"
 
 
 def chance(p: float | None) -> str:
@@ -248,16 +255,33 @@ def isolated(sentence: str) -> str:
     return RIGHT_TO_LEFT_WORDS.sub("\u2068\\g<0>\u2069", sentence)
 
 
-def ends(name: str) -> tuple[str, str]:
-    """A name in two: where a column is narrow, the start of a long one is cut, and never the end.
+SEEN_AT_START = 8
+"""So many signs at the start of a long name are seen before those at its end."""
 
-    >>> ends("short"), ends("university-of-somewhere-run-1")
-    (('short', ''), ('university-of-somew', 'here-run-1'))
+
+def ends(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Names in two: where a column is narrow, the first part of a long one is cut.
+
+    >>> ends(["short", "university-of-somewhere-run-1"])
+    {'short': ('short', ''), 'university-of-somewhere-run-1': ('university-of-somew', 'here-run-1')}
+
+    The second part begins before the end where only that tells a name from others.
+
+    >>> list(ends(["university-7B-instruct", "university-70B-instruct"]).values())
+    [('university-7', 'B-instruct'), ('university-7', '0B-instruct')]
     """
-    if _width(name) <= MOST_SIGNS:
-        return name, ""
-    at = len(name) - KEPT_AT_END
-    while at > 0 and (combining(name[at]) or name[at] in JOINERS):
+    long = [name for name in dict.fromkeys(names) if _width(name) > MOST_SIGNS]
+    seen = [name[:SEEN_AT_START] + name[-KEPT_AT_END:] for name in long]
+    starts = {name: len(name) - KEPT_AT_END for name in long}
+    for same in _equal(seen):
+        telling = _shared([long[index] for index in same])
+        starts |= {long[index]: min(starts[long[index]], telling) for index in same}
+    return {name: _halves(name, starts.get(name, len(name))) for name in names}
+
+
+def _halves(name: str, at: int) -> tuple[str, str]:
+    """A name in two; signs that belong to the one before them stay with it."""
+    while 0 < at < len(name) and (combining(name[at]) or name[at] in JOINERS):
         at -= 1
     return name[:at], name[at:]
 
@@ -329,11 +353,13 @@ def out_of(number: int, total: int, thing: str) -> str:
 
     >>> out_of(3, 44, "run"), out_of(0, 5, "run"), out_of(5, 5, "run")
     ('3 of 44 runs', 'none of the 5 runs', 'all 5 runs')
-    >>> out_of(0, 1, "run"), out_of(1, 1, "run")
-    ('no run', 'the only run')
+    >>> out_of(0, 1, "run"), out_of(1, 1, "run"), out_of(2, 2, "run")
+    ('no run', 'the only run', 'both runs')
     """
     if total == 1:
         return f"{'the only' if number else 'no'} {thing}"
+    if number == total == 2:
+        return f"both {thing}s"
     if number in (0, total):
         return f"{'all' if number else 'none of the'} {total:,} {thing}s"
     return f"{number:,} of {total:,} {thing}s"

@@ -224,6 +224,7 @@ def tau_heatmap(
     )
     roomy = len(across) <= ROOMY
     narrow, wide = f"width < {30 * len(across)}", f"width >= {78 * len(across)}"
+    crowded = f"width < {22 * len(across)}"
     text = f"replace(format(datum.tau, '.2f'), {narrow} ? '0.' : '', {narrow} ? '.' : '')"
     if roomy:
         interval = "format(datum.low, '.2f') + ' to ' + format(datum.high, '.2f')"
@@ -233,7 +234,7 @@ def tau_heatmap(
         rows.transform_filter("isValid(datum.tau)")
         .transform_calculate(text=text)
         .mark_text(
-            fontSize=11 if roomy else {"expr": f"{narrow} ? 9 : 11"},
+            fontSize=11 if roomy else {"expr": f"{narrow} ? {crowded} ? 8 : 9 : 11"},
             lineHeight=13,
             dy={"expr": f"{wide} ? -6 : 0"} if roomy else 0,
             aria=False,

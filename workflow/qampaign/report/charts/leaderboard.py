@@ -40,13 +40,22 @@ def scores_by_run(*, compared: bool, bounded: bool = False, ranks: int = 0) -> d
         scale=alt.Scale(zero=False, nice=True),
         axis=alt.Axis(orient="top", **ticks),
     )
-    interval = rows.mark_rule(strokeWidth=3).encode(
-        x=alt.X("low:Q", title=MEASURE),
-        x2="high:Q",
-        y=theme.by_order(),
-        color=theme.colour_of_run(),
-        opacity=theme.lit(on=0.6),
-        tooltip=_tooltip(compared),
+    # Without an interval, a line of no length: a scale of nothing would have no ends.
+    ends = {
+        name: f"isValid(datum.{end}) ? datum.{end} : datum.value"
+        for name, end in (("from", "low"), ("to", "high"))
+    }
+    interval = (
+        rows.transform_calculate(**ends)
+        .mark_rule(strokeWidth=3)
+        .encode(
+            x=alt.X("from:Q", title=MEASURE),
+            x2="to:Q",
+            y=theme.by_order(),
+            color=theme.colour_of_run(),
+            opacity=theme.lit(on=0.6),
+            tooltip=_tooltip(compared),
+        )
     )
     dots = rows.mark_point(filled=True, size=60, stroke="white", strokeWidth=0.6).encode(
         x=x,

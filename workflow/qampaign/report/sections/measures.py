@@ -105,6 +105,7 @@ def section(collection: CollectionResults) -> Section | None:
     if not blocks and not sentences:
         return None
     sentences += _drawn_apart(collection)
+    blocks.sort(key=lambda block: isinstance(block, Table))  # charts stand side by side
     return Section("measures", "Can I trust the measure?", blocks, sentences)
 
 
@@ -144,6 +145,15 @@ def _too_few(collection: CollectionResults, what: str) -> TooLittle:
         f"Too few {things} to say {{questions}}: the sets that are drawn need at least {UNITS}, "
         "and not all that there are."
     )
+
+
+def _rate(share: float) -> str:
+    """A share that the config sets, with all its digits.
+
+    >>> _rate(1 - 0.95), _rate(1 - 0.995)
+    ('5%', '0.5%')
+    """
+    return f"{100 * share:g}%"
 
 
 def _noun(collection: CollectionResults, rows: pl.DataFrame) -> str:
@@ -257,7 +267,7 @@ def _caption_of_stability(collection: CollectionResults, rows: pl.DataFrame) -> 
     ends = rows["fuzziness"].sort()
     caption = (
         "A line per measure, and a point per fuzziness, from "
-        f"{percent(ends[0], 0)} to {percent(ends[-1], 0)}: the share of the larger value below "
+        f"{_rate(ends[0])} to {_rate(ends[-1])}: the share of the larger value below "
         "which a difference counts as a tie. An error is a comparison won by the run of a pair "
         "that wins less often. The lower and further left a line, the fewer errors and ties."
     )
@@ -323,7 +333,7 @@ def _caption_of_swap(
     if primary.is_empty():
         return Reading(caption)
     row = primary.row(0, named=True)
-    label, rare = _label(row["name"]), percent(1 - row["confidence"], 0)
+    label, rare = _label(row["name"]), _rate(1 - row["confidence"])
     lasting, share = row["lasting_difference"], row["lasting_sensitivity"]
     if lasting is None:
         seen = rows.filter(pl.col("apart") >= fewest, name=row["name"])
@@ -519,7 +529,7 @@ def _caption_of_questions_needed(
     if primary.is_empty():
         return Reading(caption)
     near = primary.drop_nulls("questions").sort((pl.col("difference") - NEAR).abs())
-    label, rare = collection.primary_label, percent(1 - primary["confidence"][0], 0)
+    label, rare = collection.primary_label, _rate(1 - primary["confidence"][0])
     if near.is_empty():
         return Reading(
             caption,

@@ -1,4 +1,4 @@
-"""What does an error cost? Who leads at which price, and what cheating would score."""
+"""What does an error cost? Who is ahead at which price, and what cheating would score."""
 
 from collections.abc import Iterator, Mapping
 from math import floor
@@ -20,7 +20,7 @@ HOW = (
 )
 
 Range = tuple[float, float, list[str]]
-"""From and to which confidence target, and who leads there."""
+"""From and to which confidence target, and who is ahead there."""
 
 
 def blocks(collection: CollectionResults) -> Iterator[Chart | Table]:
@@ -55,19 +55,19 @@ def _finding(collection: CollectionResults, ranges: list[Range], prices: pl.Data
     who = named(first[2], "run")
     if len(ranges) == 1:
         together = " together" if len(first[2]) > 1 else ""
-        lead = "lead" if together else "leads"
-        return f"{who} {lead}{together} at every price of an error."
-    leads = "leads" if len(first[2]) == 1 else "lead"
+        are = "are" if together else "is"
+        return f"{who} {are} ahead{together} at every price of an error."
+    are = "is" if len(first[2]) == 1 else "are"
     changes = "once" if len(ranges) == 2 else f"{len(ranges) - 1} times"
     sentence = (
-        f"The leader changes {changes}: {who} {leads} up to t = {short(first[1])}, "
+        f"The leader changes {changes}: {who} {are} ahead up to t = {short(first[1])}, "
         f"{named(last[2], 'run')} from t = {short(last[0])} on."
     )
     return f"{sentence} {_by_c_at_1(collection, ranges, prices)}".strip()
 
 
 def _by_c_at_1(collection: CollectionResults, ranges: list[Range], prices: pl.DataFrame) -> str:
-    """Who leads by c@1, and at which prices that run leads as well."""
+    """Who is ahead by c@1, and at which prices that run is ahead as well."""
     ranked = set(collection.ranked)
     values = {run: value for run, value in prices.filter(t=0).select("run", "c_at_1").rows()
               if run in ranked and value is not None}  # fmt: skip
@@ -75,12 +75,12 @@ def _by_c_at_1(collection: CollectionResults, ranges: list[Range], prices: pl.Da
         return ""
     _, runs = highest(values)
     if len(runs) > 1:
-        return f"By c@1, {named(runs, 'run')} lead together."
+        return f"By c@1, {named(runs, 'run')} are ahead together."
     leading = [each for each in ranges if runs[0] in each[2]]
     if not leading:
-        return f"By c@1, {runs[0]} leads, as it does at no price of an error."
+        return f"By c@1, {runs[0]} is ahead, as it is at no price of an error."
     spans = [f"from {short(start)} to {short(end)}" for start, end, _ in leading]
-    return f"By c@1, {runs[0]} leads, as it does for t {listed(spans)}."
+    return f"By c@1, {runs[0]} is ahead, as it is for t {listed(spans)}."
 
 
 def _leaders(ranges: list[Range]) -> Table:
@@ -93,7 +93,7 @@ def _leaders(ranges: list[Range]) -> Table:
         TableColumn("To t", "number", "there, the next run is level with it"),
         TableColumn("Price from", "number", "what an error costs, in right answers"),
         TableColumn("Price to", "number", "none: whatever the price"),
-        TableColumn("Leading", "text"),
+        TableColumn("Ahead", "text"),
     ]
     return Table("price-leaders", "Where the leader changes", columns, rows)
 
