@@ -44,7 +44,11 @@ def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
 
 
 def publish(
-    folder: Path, *, config: dict[str, Any] | None = CONFIG, runs: tuple[str, ...] = tuple(RUNS)
+    folder: Path,
+    *,
+    config: dict[str, Any] | None = CONFIG,
+    runs: tuple[str, ...] = tuple(RUNS),
+    unranked: tuple[str, ...] = (),
 ) -> Path:
     """Results of a judge that gives degrees alone: the second run has no value, two samples each."""
     values = dict(zip(runs, (0.75, None, 0.5), strict=False))
@@ -61,7 +65,7 @@ def publish(
         ],
         "questions": [{**PLACE, "question": "q 1", "slice": "all", "text": "Wo?", "key": "dort | hier", "keys": '["=1+1", "2 | zwei"]'}],
         "scores": [
-            {**PLACE, "measure": "mean_score", "slice": "all", "run": run, "value": value, "questions": 1}
+            {**PLACE, "measure": "mean_score", "slice": "all", "run": run, "value": value, "questions": 1, "rank_first": None if value is None or run in unranked else 1}
             for run, value in values.items()
         ],
         "answers": [
@@ -100,6 +104,21 @@ def test_names_of_runs_and_teams_reach_no_path() -> None:
     assert result["score_details"]["score"] == 0.75
     assert "uncertainty" not in result["score_details"]  # there was no study
     assert found["=cmd()"]["evaluation_results"] == []  # a value that does not exist
+
+
+def test_a_run_without_a_verdict_gets_no_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its answers count as wrong, and it has no rank: 0.75 is not what is known of it."""
+    monkeypatch.chdir(tmp_path)
+    publish(tmp_path / "results/odd", runs=("a", "b"), unranked=("a",))
+    assert main(["export", "results/odd", "--to", "eee"]) == 0
+    (path,) = Path("odd-eee/data/c/unknown").glob("a*/*.json")
+    assert json.loads(path.read_text())["evaluation_results"] == []
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "values by judges without a verdict on any answer of a run, left out as they count all of "
+        "them as wrong: 1"
+    )
 
 
 @pytest.mark.usefixtures("results")

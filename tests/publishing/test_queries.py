@@ -42,7 +42,8 @@ def test_the_page_says_which_columns_are_words_of_sql() -> None:
     reserved = {
         word
         for (word,) in duckdb.sql(
-            "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category = 'reserved'"
+            """SELECT keyword_name FROM duckdb_keywords()
+            WHERE keyword_category IN ('reserved', 'type_function')"""
         ).fetchall()
     }
     columns = {column.name for table in RESULT_TABLES.values() for column in table.columns}

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import polars as pl
+
 from qampaign.judging.judges import JUDGES
 from qampaign.measures.configured import Configured
 from qampaign.publishing.export.publication import Publication
@@ -47,11 +49,17 @@ GROUP BY ALL ORDER BY judge, question, sample NULLS FIRST
 
 def write(publication: Publication, folder: Path) -> list[str]:
     """Write the records; gives remarks."""
-    without = 0
+    without = unjudged = 0
     described = {row["collection"]: row for row in _collections(publication)}
     for run in publication.read("runs", kind="submitted").sort("collection", "run").to_dicts():
-        without += _write_record(publication, described[run["collection"]], run, folder)
+        left_out = _write_record(publication, described[run["collection"]], run, folder)
+        without, unjudged = without + left_out[0], unjudged + left_out[1]
     remarks = [f"values that do not exist, and are left out: {without:,}"] if without else []
+    if unjudged:
+        remarks.append(
+            "values by judges without a verdict on any answer of a run, left out as they count all "
+            f"of them as wrong: {unjudged:,}"
+        )
     if not publication.is_open:
         remarks.append("open: false: without texts of answers and keys")
     return remarks
@@ -68,8 +76,11 @@ def _collections(publication: Publication) -> Iterator[dict[str, Any]]:
 
 def _write_record(
     publication: Publication, collection: Mapping[str, Any], run: Mapping[str, Any], folder: Path
-) -> int:
-    """Write the record of a run, and its samples; gives the number of values that do not exist."""
+) -> tuple[int, int]:
+    """Write the record of a run, and its samples.
+
+    Gives how many values do not exist, and how many are left out since nobody judged the run.
+    """
     time = str(int(publication.time.timestamp()))
     record_id = f"{collection['collection']}/{run['run']}/{time}"
     team = (run["team"] or "").strip()
@@ -87,7 +98,8 @@ def _write_record(
             file.write(line)
 
     own = {"collection": run["collection"], "run": run["run"]}
-    scores = publication.read("scores", **own).to_dicts()
+    every = publication.read("scores", **own).to_dicts()
+    scores = _judged(publication, every)
     record = {
         "schema_version": VERSION,
         "evaluation_id": record_id,
@@ -122,7 +134,22 @@ def _write_record(
     (folder / place / f"{name}.json").write_text(
         _as_json(record, indent=2) + "\n", encoding="utf-8"
     )
-    return sum(score["value"] is None for score in scores)
+    return sum(score["value"] is None for score in scores), len(every) - len(scores)
+
+
+def _judged(publication: Publication, scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The scores of a run less those by judges without a verdict on any of its answers.
+
+    Such a run has values, as if all its answers were wrong, and no rank.
+    """
+    ranking = publication.read("measures").filter(pl.col("better") != "none")
+    ranks = {(row["collection"], row["measure"]) for row in ranking.to_dicts()}
+    valued = [
+        (row, row["value"] is not None and (row["collection"], row["measure"]) in ranks)
+        for row in scores
+    ]
+    ranked = {row["judge"] for row in scores if row["rank_first"] is not None}
+    return [row for row, is_valued in valued if not is_valued or row["judge"] in ranked]
 
 
 def _results(
