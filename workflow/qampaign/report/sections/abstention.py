@@ -176,7 +176,8 @@ def _caption_of_silence(collection: CollectionResults) -> Reading:
     if not shares or max(shares.values()) < SAME:
         return Reading(caption)
     missing = collection.of_submitted(counts["missing"])
-    if sum(missing.values()) >= sum(silent.values()) - SAME:
+    are_silent = not collection.counts_missing_as_wrong()  # else they are not among the unanswered
+    if are_silent and sum(missing.values()) >= sum(silent.values()) - SAME:
         caption += (
             " Here every unanswered question is one without a row: nothing says that a run chose "
             "to stay silent."
