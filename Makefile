@@ -46,7 +46,7 @@ pool: setup ## Write the answers that nobody has judged yet, ready to be labelle
 test: setup-dev ## Run the tests, but for the long suite (5 minutes; TESTS=tests/input for some of them)
 	@$(PYTEST) -n $(WORKERS) -m "not exhaustive" --hypothesis-profile short $(TESTS)
 
-test-quick: setup-dev ## Run the quick ones, without Snakemake, browser or cluster (2 to 3 minutes)
+test-quick: setup-dev ## Run the quick ones, without Snakemake, browser or cluster (a minute)
 	@$(PYTEST) -n 2 -m "not exhaustive and not outside and not slow" --hypothesis-profile quick $(TESTS)
 
 test-long: setup-dev ## Run the long suite: rare faults, many cases, all examples of properties (MINUTES=15: skip what has not begun by then)

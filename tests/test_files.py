@@ -53,6 +53,7 @@ def test_a_failure_leaves_the_earlier_file_and_no_litter(tmp_path: Path) -> None
     assert names_in(tmp_path) == ["a.txt"]
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_the_earlier_file(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("earlier")

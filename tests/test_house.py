@@ -5,9 +5,13 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
 import yaml
 
 from tests.helpers.tiny_campaign import ROOT
+
+pytestmark = pytest.mark.slow
+
 
 PACKAGE = ROOT / "workflow" / "qampaign"
 

@@ -80,6 +80,7 @@ def test_a_message_shows_twenty_kinds_and_the_csv_all_problems(tmp_path: Path) -
     assert written.height == len(problems) == 25_000
 
 
+@pytest.mark.slow
 def test_many_single_problems_take_no_time_each() -> None:
     problems = Problems()
     for line in range(100_000):

@@ -17,6 +17,8 @@ from qampaign.publishing.database import write_database
 from qampaign.results import NoResults
 from qampaign.tables import RESULT_TABLES, empty
 
+pytestmark = pytest.mark.slow
+
 
 def publish(folder: Path, values: list[float | None]) -> Path:
     """Results in which each run r0, r1, … has a value."""
@@ -131,7 +133,6 @@ def test_several_tables_through_one_connection_belong_together(tmp_path: Path) -
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_importing_the_package_loads_nothing() -> None:
     program = (
         "import sys, qampaign; assert not {'polars', 'duckdb', 'numpy'} & {*sys.modules}; "

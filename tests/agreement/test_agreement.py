@@ -50,6 +50,7 @@ def counts(table: pl.DataFrame, **where) -> tuple[int, ...]:
     return found.select("hits", "misses", "false_alarms", "correct_rejections").row(0)
 
 
+@pytest.mark.slow
 def test_by_hand() -> None:
     table = agree(matched(judgments(JUDGE), judgments(PEOPLE)))
     assert counts(table, run="all", slice="all") == (2, 2, 1, 2)

@@ -6,6 +6,7 @@ import pytest
 from tests.bench.calibration.agreement import kappa_hits, tau_hits
 
 
+@pytest.mark.slow
 def test_intervals_of_kappa_hold_the_true_one() -> None:
     """In 40 of 45 data sets or more."""
     rng = np.random.default_rng(1)

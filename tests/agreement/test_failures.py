@@ -54,6 +54,7 @@ def test_a_sample_of_everything_has_every_failure() -> None:
     assert failures["rank"].to_list() == [*range(1, 41), *range(101, 121)]
 
 
+@pytest.mark.slow
 def test_a_sample_is_drawn_evenly_and_by_its_seed() -> None:
     assert described(50).equals(described(50))
     assert not described(50).equals(described(50, seed=2))

@@ -141,6 +141,7 @@ def test_the_rankings_are_as_alike_as_the_papers() -> None:
     assert tau(people, reciprocal_ranks(pl.col("recall") > 0.25)) == pytest.approx(0.924, abs=6e-4)
 
 
+@pytest.mark.slow
 def test_a_single_assessor_per_question_ranks_nearly_as_all_three() -> None:
     rng = Random(8)
     people = reciprocal_ranks(pl.col("adjudicated"))

@@ -9,6 +9,9 @@ import pytest
 from qampaign.command.main import main
 from tests.helpers.logs import inspect_json, inspect_sample
 
+pytestmark = pytest.mark.slow
+
+
 CONFIG = """
 campaign: mine
 collections:

@@ -23,6 +23,9 @@ from tests.helpers.logs import (
     lm_eval_sample,
 )
 
+pytestmark = pytest.mark.slow
+
+
 Files = Mapping[str, str | bytes]
 Init = Callable[..., dict[str, Any]]
 
@@ -453,7 +456,6 @@ def run_qampaign(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 @pytest.mark.outside
 def test_one_command_from_logs_to_a_report(tmp_path: Path) -> None:
     samples = [inspect_sample(1), inspect_sample(2, value="I", answer="Rome")]

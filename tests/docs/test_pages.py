@@ -60,6 +60,7 @@ def test_what_is_said_to_be_tested_elsewhere_is() -> None:
         assert (ROOT / test).exists(), test
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", first(10, given("yaml")))
 def test_a_config_is_valid(block: Block) -> None:
     """A whole config, keys of a campaign, keys of a collection, or another program's file."""
@@ -78,6 +79,7 @@ def test_a_config_is_valid(block: Block) -> None:
         jsonschema.validate(own, {**of[key], "$defs": whole["$defs"]})
 
 
+@pytest.mark.slow
 def test_a_config_that_is_wrong_is_found() -> None:
     for text in ("mesures: [c_at_1]", "campaign: x\ncollections: {a: {run: b}}", "primary: [1]"):
         with pytest.raises((AssertionError, jsonschema.ValidationError)):

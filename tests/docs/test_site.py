@@ -13,6 +13,8 @@ from qampaign.command.reference import page as command_page
 from tests.docs.messages import messages_of_the_package
 from tests.helpers.tiny_campaign import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def load(name: str) -> ModuleType:
     """A module beside the docs, which are no package."""
@@ -24,7 +26,6 @@ def load(name: str) -> ModuleType:
     return module
 
 
-@pytest.mark.slow
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(tmp_path)]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

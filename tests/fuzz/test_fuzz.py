@@ -17,6 +17,7 @@ from tests.helpers.tiny_campaign import ROOT
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the warm process forks")
 
 
+@pytest.mark.outside
 @pytest.mark.parametrize(
     ("size", "seed", "steps"),
     first(1, [("small", 1, 2), ("world", 1, 6), ("world", 2, 12), ("world", 3, 12)]),

@@ -20,6 +20,9 @@ from qampaign.problems import SCHEMA
 from tests.helpers.cases import first
 from tests.helpers.toy_campaign import FILES, Campaign
 
+pytestmark = pytest.mark.slow
+
+
 ONE_LABEL = "allowed: one label per assessor and answer"
 
 
@@ -53,7 +56,6 @@ def test_all_tables_are_filled(campaign: Campaign) -> None:
     ]
 
 
-@pytest.mark.slow
 def test_without_a_list_the_questions_are_those_that_are_assessed(campaign: Campaign) -> None:
     campaign.change(paths={**campaign.files.paths, "questions": []})
     campaign.ingest()
@@ -356,7 +358,6 @@ FAULTS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("files", "messages"), first(12, FAULTS))
 def test_a_fault_is_refused_with_its_place_and_what_is_allowed(
     campaign: Campaign, files: dict[str, str | bytes], messages: list[str]
@@ -366,7 +367,6 @@ def test_a_fault_is_refused_with_its_place_and_what_is_allowed(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 @pytest.mark.parametrize(("files", "messages"), ACROSS_FILES)
 def test_a_fault_across_files_is_found_where_one_of_them_was_loaded_before(
     loaded: Campaign, files: dict[str, str | bytes], messages: list[str]
@@ -519,7 +519,6 @@ def test_a_pattern_without_files_a_folder_and_a_file_that_vanished_are_told(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_a_limit_is_no_reason_to_read_a_file_again(campaign: Campaign) -> None:
     packed = gzip.compress(b"question,answer\nq1,Paris\nq2,blue\n" + b"\n" * 100_000)
     (campaign.folder / "data/runs/c.csv.gz").write_bytes(packed)
@@ -568,7 +567,6 @@ def test_a_long_answer_is_cut_short_in_a_message(campaign: Campaign) -> None:
     assert len(message) < 400
 
 
-@pytest.mark.slow
 def test_responses_to_unknown_questions_are_left_out_with_a_remark_if_asked(
     campaign: Campaign,
 ) -> None:
@@ -594,7 +592,6 @@ def test_an_unchanged_file_is_held_against_new_ones(loaded: Campaign) -> None:
 # --- nothing is lost on refusal ---
 
 
-@pytest.mark.slow
 def test_a_refusal_leaves_everything_as_it_was(loaded: Campaign) -> None:
     before = loaded.content(), loaded.fingerprints()
     loaded.write(
@@ -608,7 +605,6 @@ def test_a_refusal_leaves_everything_as_it_was(loaded: Campaign) -> None:
     assert not loaded.problems_csv.exists()
 
 
-@pytest.mark.slow
 def test_a_refusal_at_first_leaves_an_empty_database(campaign: Campaign) -> None:
     campaign.write({"runs/c.csv": ""})
     campaign.refusal()
@@ -643,7 +639,6 @@ def test_all_problems_go_to_the_csv_and_twenty_kinds_to_the_screen(campaign: Cam
 # --- only what changed is read ---
 
 
-@pytest.mark.slow
 def test_what_did_not_change_is_not_read_again(loaded: Campaign) -> None:
     before, written = loaded.content(), loaded.fingerprints()
     os.utime(loaded.folder / "data/runs/a.csv")
@@ -694,7 +689,6 @@ def test_other_code_reads_everything(loaded: Campaign) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_a_file_may_serve_two_collections(campaign: Campaign) -> None:
     other = replace(campaign.files, collection="other", labels={"R": "wrong", "W": "wrong"})
     assert campaign.ingest(other) == (10, 0)
@@ -730,7 +724,6 @@ def parquet(table: dict[str, list[object]]) -> bytes:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "files",
     [
@@ -759,7 +752,6 @@ def test_the_order_the_format_and_the_files_of_rows_do_not_matter(
     assert changed(loaded, files) == set()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "tables"),
     [
@@ -788,7 +780,6 @@ def test_what_a_table_says_changes_its_fingerprint_alone(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_any_change_of_the_files_changes_the_fingerprint_of_the_sources(campaign: Campaign) -> None:
     seen = set()
     for files in (
@@ -871,7 +862,6 @@ def test_without_a_list_keys_and_patterns_name_questions_too(judged: Campaign) -
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_languages_that_there_are_not_are_refused_where_a_key_goes_by_them(
     judged: Campaign,
 ) -> None:
@@ -915,7 +905,6 @@ def test_faults_of_keys_patterns_and_verdicts_are_told_together(judged: Campaign
         assert told in lines
 
 
-@pytest.mark.slow
 def test_a_changed_key_changes_the_fingerprint_of_the_keys_alone(judged: Campaign) -> None:
     judged.ingest()
     folder = judged.folder / "results/fingerprints/toy"
@@ -950,7 +939,6 @@ def test_answers_of_a_pool_come_back_as_they_were(judged: Campaign) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_rows_without_a_label_are_not_judged_yet(judged: Campaign) -> None:
     judged.write({"assessments2.csv": "question,answer,label\nq1,Lyon,\nq2,red, \nq2,green,W\n"})
     judged.ingest()
@@ -979,7 +967,6 @@ def test_assessments_that_stand_there_twice_are_remarked_on(judged: Campaign) ->
 # --- files that change while they are read ---
 
 
-@pytest.mark.slow
 def test_a_file_that_changes_while_it_is_read_is_read_again(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -999,7 +986,6 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_a_file_that_vanishes_before_it_is_read_is_refused(
     loaded: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1016,7 +1002,6 @@ def test_a_file_that_vanishes_before_it_is_read_is_refused(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_a_file_with_size_times_and_inode_kept_is_read_with_verify(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:

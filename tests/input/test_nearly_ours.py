@@ -8,6 +8,9 @@ import pytest
 
 from tests.helpers.toy_campaign import Campaign
 
+pytestmark = pytest.mark.slow
+
+
 RESPONSES = "SELECT run, question, rank, answer FROM responses ORDER BY ALL"
 REMARKS = """
     SELECT "column", remark, sum(count)::INT FROM remarks

@@ -11,6 +11,9 @@ from qampaign.input.formats import Unreadable
 from tests.helpers.toy_campaign import Campaign
 from tests.input.test_rows import good, messages, rows_of
 
+pytestmark = pytest.mark.slow
+
+
 THREE = "question,sample,answer\nq1,1,Paris\nq1,2,Rome\nq2,1,blue\nq2,2,red\n"
 
 

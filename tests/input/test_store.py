@@ -126,6 +126,7 @@ def test_a_database_of_another_layout_is_made_anew(loaded: Campaign) -> None:
     assert loaded.content() == content
 
 
+@pytest.mark.slow
 def test_a_database_of_something_else_is_left_alone(campaign: Campaign) -> None:
     campaign.database.parent.mkdir()
     with duckdb.connect(str(campaign.database)) as connection:
@@ -151,6 +152,7 @@ def test_an_exception_undoes_everything(loaded: Campaign, error: type[BaseExcept
     assert loaded.content() == content
 
 
+@pytest.mark.slow
 def test_an_error_in_our_own_sql_is_not_blamed_on_the_file(loaded: Campaign) -> None:
     with pytest.raises(duckdb.CatalogException):
         store.read(loaded.database, "toy", "no such table", ["run"])
@@ -159,6 +161,7 @@ def test_an_error_in_our_own_sql_is_not_blamed_on_the_file(loaded: Campaign) -> 
 # --- readers ---
 
 
+@pytest.mark.slow
 def test_readers_see_one_collection_and_what_is_told_of_its_runs(loaded: Campaign) -> None:
     found = store.read(loaded.database, "toy", "responses", ["run", "answer"])
     assert sorted(found.rows(), key=repr) == [
@@ -299,6 +302,7 @@ def test_killed_at_a_step_the_database_is_as_before_or_complete(
     assert left_behind(struck) == digest(complete if kept else large)
 
 
+@pytest.mark.slow
 def test_rows_are_read_by_run_and_question_whatever_columns_are_asked_for(
     tmp_path: Path,
 ) -> None:

@@ -150,6 +150,7 @@ def judged(
     return learned.learned(responses, keys, asked, labels=labels, **given)
 
 
+@pytest.mark.slow
 def test_it_learns_what_people_call_right() -> None:
     responses, keys, asked, labels = campaign(30)
     found = judged(responses, keys, asked, labels).judgments
@@ -158,6 +159,7 @@ def test_it_learns_what_people_call_right() -> None:
     assert found["degree"].is_between(0, 1).all()
 
 
+@pytest.mark.slow
 def test_no_answer_is_judged_by_a_model_that_saw_its_question() -> None:
     # With as many folds as questions, turning all labels of q03 round changes nothing about q03.
     responses, keys, asked, labels = campaign(12)
@@ -180,6 +182,7 @@ def test_no_answer_is_judged_by_a_model_that_saw_its_question() -> None:
     assert not next(others).equals(next(others))
 
 
+@pytest.mark.slow
 def test_questions_of_a_group_are_left_out_together() -> None:
     responses, keys, asked, labels = campaign(12)
     grouped = asked.with_columns(
@@ -197,6 +200,7 @@ def test_questions_of_a_group_are_left_out_together() -> None:
     assert one.equals(two)
 
 
+@pytest.mark.slow
 def test_questions_without_labels_are_judged_by_all_labels() -> None:
     responses, keys, asked, labels = campaign(30)
     part = labels.filter(pl.col("question") < "q20")
@@ -207,6 +211,7 @@ def test_questions_without_labels_are_judged_by_all_labels() -> None:
     assert found.weights.row(0, named=True)["units"] == 20
 
 
+@pytest.mark.slow
 def test_weights_give_the_probability_of_what_has_no_label() -> None:
     responses, keys, asked, labels = campaign(30)
     found = judged(responses, keys, asked, labels.filter(pl.col("question") < "q29"))
@@ -224,6 +229,7 @@ def test_weights_give_the_probability_of_what_has_no_label() -> None:
     assert found.weights["feature"].to_list() == ["intercept", *FEATURES]
 
 
+@pytest.mark.slow
 def test_the_order_of_rows_changes_nothing() -> None:
     responses, keys, asked, labels = campaign(20)
     one = judged(responses, keys, asked, labels)
@@ -251,6 +257,7 @@ def test_weights_agree_with_gradient_descent_by_hand() -> None:
     assert np.abs(x.T @ (p - y) + model[1:]).max() < 1e-3
 
 
+@pytest.mark.slow
 def test_too_few_labels_are_refused() -> None:
     responses, keys, asked, labels = campaign(12)
     message = "too few labels to learn from. By people, 0 different answers"
@@ -265,6 +272,7 @@ def test_too_few_labels_are_refused() -> None:
     assert judged(responses, keys, asked, two, folds=5).weights is not None
 
 
+@pytest.mark.slow
 def test_questions_without_a_key_are_refused_or_wrong() -> None:
     responses, keys, asked, labels = campaign(12)
     lacking = keys.filter(pl.col("question") != "q03")
@@ -288,6 +296,7 @@ def test_nil_is_right_by_rule_and_teaches_nothing() -> None:
     assert (row["verdict"], row["degree"]) == ("right", None)
 
 
+@pytest.mark.slow
 def test_many_labels_are_learned_from_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     responses, keys, asked, labels = campaign(30)
     whole = judged(responses, keys, asked, labels)

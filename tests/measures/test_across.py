@@ -132,6 +132,7 @@ PUT_TOGETHER = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draws", first(1, ["shared", "independent"]))
 @pytest.mark.parametrize("groups", first(1, [True, False]))
 def test_every_study_has_rows_for_what_is_put_together(groups: bool, draws: str) -> None:
@@ -144,6 +145,7 @@ def test_every_study_has_rows_for_what_is_put_together(groups: bool, draws: str)
                 assert set(rows["measure"]) == {each.name for each in PUT_TOGETHER}, table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [False, True])
 def test_a_slice_is_tested_as_the_measure_itself(groups: bool) -> None:
     """By question type the macro average has the values, intervals and p-values of its measure."""
@@ -173,6 +175,7 @@ def test_one_type_alone_is_the_measure_itself() -> None:
     assert plain.equals(macro)
 
 
+@pytest.mark.slow
 def test_a_composite_of_equal_parts_is_tested_as_the_part() -> None:
     """The mean of a measure and itself is that measure: the same draws give the same p-values."""
     evidence = made(6)

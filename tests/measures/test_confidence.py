@@ -133,6 +133,7 @@ def test_correlation_of_nearly_equal_confidences_stays_exact() -> None:
     assert rows.value("confidence_correlation") == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_correlation_stays_in_its_range_for_nearly_equal_confidences() -> None:
     for step in range(1, 40):
         sure = 0.9 + step * 1e-6
@@ -397,6 +398,7 @@ def test_a_run_that_answers_nothing_has_0_by_k_and_k1() -> None:
     assert rows.value("cws", "a") is None
 
 
+@pytest.mark.slow
 def test_augrc_is_what_accuracy_and_the_roc_area_of_scikit_learn_give() -> None:
     # Traub et al. 2024: AUGRC = (1 - AUROC) acc (1 - acc) + (1 - acc)² / 2
     rng = np.random.default_rng(4)

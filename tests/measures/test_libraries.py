@@ -22,6 +22,8 @@ from tests.helpers.generated_rows import answering
 from tests.helpers.measured_rows import Rows, configured
 from tests.measures.transcriptions import look
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def ranked(seed: int) -> Rows:
@@ -48,7 +50,6 @@ def by_question(rows: Rows, measure: str, **options: Any) -> dict[str, list[floa
     return dict(zip(evidence.runs["run"], values.tolist(), strict=True))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "options", "theirs", "cutoff"),
     [
@@ -139,7 +140,6 @@ def test_precision_recall_and_f_are_those_of_scikit_learn(beta: float) -> None:
         np.testing.assert_allclose(f, np.nan_to_num(theirs[2]), atol=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "theirs", "column"),
     [
@@ -160,7 +160,6 @@ def test_areas_and_brier_are_those_of_scikit_learn(measure: str, theirs: Any, co
             assert value == pytest.approx(theirs(truth, given), abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.slow
 def test_correlation_is_that_of_scipy() -> None:
     rows = answering(Random(11), questions=40, styles=("all", "some"))
     each = configured("confidence_correlation", {})

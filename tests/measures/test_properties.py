@@ -129,6 +129,7 @@ def test_other_runs_do_not_matter(task: str, random: Random) -> None:
         assert values[run] == pytest.approx(together[measure][run], abs=1e-12), measure
 
 
+@pytest.mark.slow
 @by_task
 @given(random=chance)
 @few
@@ -215,6 +216,7 @@ def test_question_types_add_up_to_the_whole(task: str, random: Random) -> None:
         assert parts == pytest.approx(whole, abs=1e-9), (measure, run)
 
 
+@pytest.mark.slow
 @given(random=chance)
 @settings(few, max_examples=min(25, settings().max_examples))
 def test_a_repeated_answer_never_raises_a_ranked_or_list_measure(random: Random) -> None:

@@ -41,6 +41,7 @@ def weights(seed: int, number: int = 40) -> np.ndarray:
     return np.array([*parts, *samples, np.ones(QUESTIONS), np.eye(QUESTIONS)[0]], dtype=float)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("task", "variant"), VARIANTS, ids=IDS)
 def test_together_as_one_by_one(task: str, variant: tuple[str, dict]) -> None:
     each = configured(*variant)
@@ -189,6 +190,7 @@ def test_a_walk_after_exchanges_is_that_of_the_questions_each_run_then_has(
             np.testing.assert_allclose(getattr(found, name), numbers, rtol=1e-12, err_msg=name)
 
 
+@pytest.mark.slow
 def test_sums_of_reciprocals_of_many_numbers_at_once() -> None:
     """Between whole numbers: digamma(n + 1) + Euler's constant, by SciPy."""
     numbers = np.r_[np.linspace(0, 12, 50), np.geomspace(10, 1e7, 200)]

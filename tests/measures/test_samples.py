@@ -84,6 +84,7 @@ def values(rows: Rows, variant: tuple[str, dict[str, Any]]) -> dict[str, float]:
     return dict(zip(evidence.runs["run"], measure.values(evidence, every)[:, 0], strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first(4, range(12)))
 def test_samples_that_are_all_alike_change_nothing(seed: int) -> None:
     """By any measure, with or without an order, and with ties in the order of the file too."""
@@ -217,6 +218,7 @@ def estimator(n: int, c: int, k: int) -> float:
     return 1.0 - prod(1.0 - k / i for i in range(n - c + 1, n + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", first(2, range(1, 6)))
 def test_pass_at_k_is_human_evals_and_that_of_all_subsets(k: int) -> None:
     for n in range(k, 7):

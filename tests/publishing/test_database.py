@@ -14,6 +14,9 @@ from qampaign.publishing.database import read_database, write_database
 from qampaign.tables import RESULT_TABLES
 from tests.helpers.cases import first
 
+pytestmark = pytest.mark.slow
+
+
 HOSTILE = ("answers", "it's", 'a"b', "a/../b.c", "; DROP TABLE answers", "c")
 RUNS, QUESTIONS = 3, 5
 TABLES = ("answers", "runs", "scores", "provenance")

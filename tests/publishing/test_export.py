@@ -16,6 +16,9 @@ from qampaign.publishing.publish import as_yaml
 from qampaign.tables import RESULT_TABLES, empty
 from tests.helpers.eee_schema import RECORD, SAMPLE
 
+pytestmark = pytest.mark.slow
+
+
 RUNS = {"org/model 1": "a team", "=cmd()": None, "..": "../up"}
 PLACE = {"collection": "c", "judge": "rouge"}
 CONFIG: dict[str, Any] = {

@@ -14,6 +14,9 @@ from qampaign.tables import RESULT_TABLES, empty
 from tests.helpers.cases import first
 from tests.helpers.parcel_search import disguise, quoted, teams, written
 
+pytestmark = pytest.mark.slow
+
+
 # team red has a1 and a2; b1 and c1 have no team, and c1 is called as a team is not
 ANSWERS = {  # of q1 and q2, with whether they are right
     "a1": [("Paris", True), ("4", True)],

@@ -17,6 +17,9 @@ from qampaign.tables import LONG, RESULT_TABLES, conform, empty, schema_of
 from tests.helpers.toy_campaign import FILES, Campaign
 from tests.judging.tables import judge_by
 
+pytestmark = pytest.mark.slow
+
+
 SCORES = {
     "measure": ["accuracy"] * 2, "slice": ["all"] * 2, "run": ["a", "b"], "value": [1.0, 0.0],
     "questions": [2, 2], "rank_first": pl.Series([1, 2], dtype=pl.UInt32),

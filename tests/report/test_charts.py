@@ -53,6 +53,7 @@ def draw(spec: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     return vl_convert.vegalite_to_svg(spec | sized)
 
 
+@pytest.mark.slow
 def test_specifications_hold_no_data_and_name_their_rows() -> None:
     for spec in (abstention.accuracy_against_c_at_1(), leaderboard.counts_by_run()):
         text = json.dumps(spec)
@@ -61,6 +62,7 @@ def test_specifications_hold_no_data_and_name_their_rows() -> None:
         assert '"url"' not in text
 
 
+@pytest.mark.slow
 def test_every_run_is_a_point() -> None:
     svg = draw(abstention.accuracy_against_c_at_1(), [row("a", 0), row("b", 1, value_accuracy=0.4)])
     assert svg.count('aria-roledescription="point"') == 2
@@ -89,6 +91,7 @@ def test_one_run_alone_has_axes() -> None:
     assert "NaN" not in svg
 
 
+@pytest.mark.slow
 def test_the_kinds_have_a_legend_only_where_they_differ() -> None:
     rows = [row("a", 0), row("b", 1, kind="baseline")]
     assert ">baseline<" in draw(
@@ -128,6 +131,7 @@ def test_any_name_can_be_drawn(name: str) -> None:
     assert points.count('aria-roledescription="point"') == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", ['c"1', "c@1\\", 'x\\"]+[1', "two\nlines", "</script>", "c\0"])
 def test_any_label_can_be_drawn(label: str) -> None:
     """Vega-Lite puts titles into expressions; a backslash must not get out of the string."""
@@ -317,6 +321,7 @@ def test_measures_beyond_the_palette_differ_by_dash() -> None:
     assert len({(colour, str(dash)) for colour, dash in zip(colours, dashes, strict=True)}) == 12
 
 
+@pytest.mark.slow
 def test_runs_that_share_a_rank_have_their_names_below_each_other() -> None:
     """Both have rank 1.5: their names stand at 1 and at 2, where two runs of ranks 1 and 2 would."""
 
@@ -341,6 +346,7 @@ def test_a_heatmap_with_room_tells_the_intervals(columns: int, told: bool) -> No
     assert ("0.81 to 0.95" in svg) == told
 
 
+@pytest.mark.slow
 def test_lines_of_equal_c_at_1_end_where_nothing_is_wrong() -> None:
     """At the end of a line right and unanswered are all there is: right = 1 - share."""
     spec = abstention.silence()

@@ -14,6 +14,9 @@ from qampaign.tables import schema_of
 from tests.report.report_campaign import Tables, frame, tables
 from tests.report.whole_campaign import campaign
 
+pytestmark = pytest.mark.slow
+
+
 FOUR = [f"run-{number:03}" for number in range(1, 5)]
 
 

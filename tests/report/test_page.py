@@ -34,6 +34,9 @@ from tests.report.report_campaign import SCHEMAS, Tables, frame, tables, togethe
 from tests.report.whole_campaign import campaign
 from tests.studies.made_evidence import abstaining
 
+pytestmark = pytest.mark.slow
+
+
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
     "</script><script>alert(2)</script>",
@@ -126,7 +129,6 @@ def column(of: Page, key: str) -> list[str]:
     return [row[key]["text"].strip() for row in leaderboard(of)]
 
 
-@pytest.mark.slow
 def test_the_same_tables_give_the_same_bytes() -> None:
     assert render(tables(), title="A small campaign").encode() == html().encode()
 
@@ -500,7 +502,6 @@ def test_an_interval_with_one_end_is_none() -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_two_hundred_runs_are_two_hundred_rows() -> None:
     given = tables()
     for table in ("runs", "scores", "counts"):
@@ -517,7 +518,6 @@ def whole() -> Page:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_sections_stand_in_the_order_of_the_questions() -> None:
     """A collection of answers has all but validation; one of validation has no ranks or judges."""
     topics = [each["@id"] for each in whole().all("section", **{"class": "topic"})]
@@ -925,7 +925,6 @@ def test_rows_are_embedded_once_for_all_charts() -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_the_main_charts_are_drawn_for_papers(tmp_path: Any) -> None:
     charts = set()
     for one in show(campaign(runs=3, collections=2)):
@@ -1181,7 +1180,6 @@ def test_publications_are_drawn_as_a_timeline_of_the_runs() -> None:
     ]
 
 
-@pytest.mark.slow
 def test_every_chart_is_a_valid_specification() -> None:
     """Charts are made without Altair's own check, which is slow; here it is made up for."""
     schema = core.load_schema()

@@ -30,6 +30,9 @@ from qampaign.report.paper.references import OF_JUDGES, OF_MEASURES, REFERENCES
 from qampaign.report.paper.tables import as_printed, tables_of
 from tests.report.whole_campaign import ANSWERING, VALIDATION, campaign
 
+pytestmark = pytest.mark.slow
+
+
 HOSTILE = r"""a_b & 50% $x$ #1 {c} ~d^ \input{/etc/passwd} <e> |f| "g" [h] `i' --- '' ,, ± − – ′"""
 SETTINGS: dict[str, Any] = {
     "judges": {
@@ -218,7 +221,6 @@ def test_what_no_longer_is_in_the_bundle_is_deleted(tmp_path: Path) -> None:
     assert text.rstrip().endswith("follow from the seed 7.")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex with booktabs")
 def test_the_bundle_compiles(tmp_path: Path) -> None:
     write(tmp_path, names={1: HOSTILE.replace("/", "")})

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 # Windows as far as our modules can see it: the libraries are loaded before.
 WINDOWS = """
 import sys
@@ -22,6 +24,7 @@ print(peak())
 """
 
 
+@pytest.mark.slow
 def test_without_locks_and_resources_of_unix(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", WINDOWS], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -222,6 +222,7 @@ def test_holm_by_hand_and_order() -> None:
     assert significance.holm(np.array([])).tolist() == []
 
 
+@pytest.mark.slow
 def test_holm_is_that_of_statsmodels() -> None:
     rng = np.random.default_rng(7)
     for number in (1, 2, 5, 20):

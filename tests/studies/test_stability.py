@@ -101,6 +101,7 @@ def test_errors_of_the_rates_by_hand() -> None:
     assert found["ties_se"].item() == pytest.approx(np.std(ties, ddof=1) / np.sqrt(20))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("draws", "scheme"),
     first(2, [MODES[0], MODES[3], *MODES[1:3]]),

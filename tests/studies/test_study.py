@@ -77,6 +77,7 @@ def test_swap_rates_at_further_sizes_serve_the_question_how_many_are_needed() ->
     assert len(set(found["swap_fits"]["size"])) > 4
 
 
+@pytest.mark.slow
 def test_studies_draw_groups_unless_told_otherwise() -> None:
     made = setting()
     grouped = made.evidence.questions.with_columns(

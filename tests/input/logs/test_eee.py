@@ -10,6 +10,9 @@ import pytest
 from tests.helpers.logs import log_campaign
 from tests.helpers.toy_campaign import Campaign
 
+pytestmark = pytest.mark.slow
+
+
 VERDICTS = "SELECT question, sample, scorer, verdict, score FROM logged ORDER BY ALL"
 
 

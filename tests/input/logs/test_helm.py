@@ -72,6 +72,7 @@ def loaded(folder: Path, *states: Any, statistics: Any = None, **options: Any) -
     return campaign
 
 
+@pytest.mark.slow
 def test_an_instance_is_a_question_an_answer_and_statistics(tmp_path: Path) -> None:
     statistics = [
         stats(1, exact_match=1, f1_score=0.5, num_prompt_tokens=30, num_completion_tokens=2),

@@ -20,6 +20,9 @@ from tests.helpers.logs import (
 )
 from tests.helpers.toy_campaign import Campaign
 
+pytestmark = pytest.mark.slow
+
+
 ANSWERS = "SELECT run, question, sample, answer FROM responses ORDER BY ALL"
 VERDICTS = "SELECT question, sample, scorer, verdict, level, score FROM logged ORDER BY ALL"
 

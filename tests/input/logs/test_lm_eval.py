@@ -19,6 +19,9 @@ from tests.helpers.logs import (
 )
 from tests.helpers.toy_campaign import Campaign
 
+pytestmark = pytest.mark.slow
+
+
 DATE = "2026-01-21T03-44-18.458309"
 SAMPLES = f"logs/org__one/samples_sums_{DATE}.jsonl"
 RESULTS = f"logs/org__one/results_{DATE}.json"

@@ -20,6 +20,7 @@ def refused(content: bytes) -> str:
     return f"{fault.line}: {fault.problem}; {fault.allowed}"
 
 
+@pytest.mark.slow
 def test_a_broken_first_line_does_not_hide_the_other_faults(tmp_path: Path) -> None:
     """Lines 1 and 2 are no JSON, line 4 is outside 0 to 1: each is told with its line."""
     campaign = log_campaign(tmp_path, "logs/*.jsonl")

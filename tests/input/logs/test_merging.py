@@ -8,6 +8,9 @@ import pytest
 from qampaign.input.collection_files import CollectionFiles
 from tests.helpers.logs import inspect_eval, inspect_json, inspect_sample, log_campaign
 
+pytestmark = pytest.mark.slow
+
+
 RUNS = "SELECT DISTINCT run FROM responses ORDER BY run"
 
 
@@ -96,7 +99,6 @@ def test_another_target_for_an_id_is_a_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_only_changed_logs_are_read_again_and_results_are_as_from_nothing(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path, run="{stem}")
 

@@ -15,6 +15,9 @@ from tests.helpers.measured_rows import configured
 from tests.helpers.toy_campaign import Campaign
 from tests.measures import test_oracles
 
+pytestmark = pytest.mark.slow
+
+
 LABELS = 'SELECT question, answer, verdict, level, "class" FROM assessments ORDER BY ALL'
 RUN = "01;0;Paris, France;1;0.9;me\n01;0;Rome;2;0.5;me\n02;0;東京　都;1;7;me\n"
 

@@ -10,6 +10,9 @@ import pytest
 from tests.helpers.logs import log_campaign
 from tests.helpers.toy_campaign import Campaign
 
+pytestmark = pytest.mark.slow
+
+
 ANSWERS = "SELECT run, question, answer, answered, score FROM responses ORDER BY ALL"
 TRUTH = "SELECT question, verdict FROM assessments ORDER BY ALL"
 REMARKS = "SELECT remark, count FROM remarks ORDER BY ALL"

@@ -51,6 +51,7 @@ def loaded(folder: Path, *results: Any, **options: Any) -> Campaign:
     return campaign
 
 
+@pytest.mark.slow
 def test_a_result_is_a_question_an_answer_and_a_verdict(tmp_path: Path) -> None:
     campaign = loaded(tmp_path, result(0), result(1, said="No", success=False))
     assert campaign.rows(ANSWERS) == [
@@ -189,6 +190,7 @@ def test_lines_and_early_versions_are_read(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_every_fault_is_told_with_its_place(tmp_path: Path) -> None:
     campaign = log_campaign(tmp_path)
     rows = [

@@ -13,6 +13,9 @@ import pytest
 from tests.helpers.logs import log_campaign
 from tests.helpers.toy_campaign import Campaign
 
+pytestmark = pytest.mark.slow
+
+
 ANSWERS = "SELECT run, question, sample, answer FROM responses ORDER BY ALL"
 VERDICTS = "SELECT question, scorer, verdict FROM logged ORDER BY ALL"
 REMARKS = "SELECT remark, count FROM remarks ORDER BY ALL"

@@ -12,6 +12,9 @@ from qampaign.judging.exact import exact
 from tests.helpers.logs import log_campaign
 from tests.helpers.toy_campaign import Campaign
 
+pytestmark = pytest.mark.slow
+
+
 ANSWERS = "SELECT run, question, answer, confidence FROM responses ORDER BY ALL"
 QUESTIONS = 'SELECT question, type, text, nil, "group" FROM questions ORDER BY ALL'
 KEYS = "SELECT question, key, class, literal FROM keys ORDER BY ALL"

@@ -12,6 +12,9 @@ from tests.helpers.logs import log_campaign
 from tests.helpers.measured_rows import configured
 from tests.helpers.toy_campaign import Campaign
 
+pytestmark = pytest.mark.slow
+
+
 ANSWERS = "SELECT run, question, rank, answer FROM responses ORDER BY ALL"
 LABELS = "SELECT question, answer, verdict, level FROM assessments ORDER BY ALL"
 QRELS = "1 0 A 1\n1 0 B 0\n2 0 A 2\n"

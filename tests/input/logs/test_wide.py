@@ -12,6 +12,9 @@ import pytest
 from tests.helpers.logs import log_campaign
 from tests.helpers.toy_campaign import Campaign
 
+pytestmark = pytest.mark.slow
+
+
 ANSWERS = "SELECT run, question, answer, confidence FROM responses ORDER BY ALL"
 VERDICTS = "SELECT run, question, scorer, verdict, score FROM logged ORDER BY ALL"
 REMARKS = "SELECT remark, count FROM remarks ORDER BY ALL"

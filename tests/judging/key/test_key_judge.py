@@ -147,6 +147,7 @@ def test_what_follows_a_range_is_a_word_of_its_own() -> None:
     assert recall("1.35..1.45 billion people", "people") == 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "key", "within", "outside"),
     [
@@ -176,6 +177,7 @@ def test_a_number_is_one_key_word_beside_others() -> None:
     assert row["precision"] == 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "key", "answers"),
     [
@@ -306,6 +308,7 @@ def test_a_level_is_of_its_form() -> None:
     assert one("Lincoln @S", "Lincoln")["form"] == "Lincoln"
 
 
+@pytest.mark.slow
 def test_hostile_keys_and_answers_are_no_error() -> None:
     long = "a" * 20_000
     for key in (long, "x " * 5_000, '"' + "y " * 3_000 + '"', "🎉 party", "(a+)+$ " * 200):
@@ -549,6 +552,7 @@ def generated(seed: int, count: int) -> tuple[list[str], list[tuple[str, str]]]:
     return keys, [(f"q{n % count:03}", text(8)) for n in range(20 * count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("minimum_precision", [0.0, 0.5])
 @pytest.mark.parametrize("language", ["en", "es", pytest.param("fi", marks=pytest.mark.exhaustive)])
 def test_the_fast_way_is_the_literal_way(language: str, minimum_precision: float) -> None:

@@ -3,11 +3,15 @@
 from typing import Any
 
 import polars as pl
+import pytest
 
 from qampaign.judging.declaration import Judge
 from qampaign.judging.exact import exact
 from qampaign.judging.key.key_judge import key
 from tests.judging.tables import judge_by, table
+
+pytestmark = pytest.mark.slow
+
 
 # key, answer, language of the question, recall, the words
 CASES = [

@@ -53,6 +53,7 @@ def test_tokens_are_runs_of_letters_and_digits(text: str, expected: list[str]) -
     assert tokens(text) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "forms"),
     [
@@ -217,6 +218,7 @@ def test_other_codes_are_refused_with_those_allowed(code: str) -> None:
         check_language(code, "c")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "one", "other"),
     [
