@@ -32,8 +32,8 @@ ONE_ASSESSOR = "one assessor per question"
 DRAWS = 1000
 """How often one assessor is drawn for each question."""
 
-AT_ONCE = 2**23
-"""How many pairs of runs, by measure and question set, are compared at once."""
+AT_ONCE = 2**19
+"""How many pairs of runs, by measure and question set, are compared at once: caches hold them."""
 
 CORRELATION = schema_of("correlation", "collection")
 MISORDERED = schema_of("misordered", "collection")

@@ -47,6 +47,12 @@ MOST_CHANGED = 200_000
 MOST_FREE = 1 / 3
 """The share of a database that changes may leave unused before it is written whole again."""
 
+COLUMNS_AND_ROWS = """
+    SELECT file_name, columns, num_rows FROM parquet_file_metadata($files) JOIN (
+        SELECT file_name, list([name, duckdb_type] ORDER BY column_id) AS columns
+        FROM parquet_schema($files) WHERE duckdb_type IS NOT NULL GROUP BY file_name
+    ) USING (file_name)"""
+
 Connection = duckdb.DuckDBPyConnection
 
 
@@ -78,7 +84,7 @@ def write_database(
     `last`, what is at `path` is the last database as it was published: only what differs is
     written. Gives the number of rows of each table.
     """
-    parts = {name: [_part(file) for file in files] for name, files in pieces.items()}
+    parts = _parts(pieces)
     if last:
         try:
             return _update(pieces, parts, more, path)
@@ -103,12 +109,18 @@ def _open(path: Path) -> Connection:
     return duckdb.connect(str(path), config={"storage_compatibility_version": STORAGE})
 
 
-def _part(file: Path) -> Part:
-    ((_, found),) = look_at([file]).items()
-    scanned = pl.scan_parquet(file)
-    columns = [(name, str(kind)) for name, kind in scanned.collect_schema().items()]
-    digest = sha256(json.dumps(columns).encode()).hexdigest()[:16]
-    return Part(found.sha256, digest, scanned.select(pl.len()).collect().item())
+def _parts(pieces: Mapping[str, Sequence[Path]]) -> dict[str, list[Part]]:
+    """What the files of each table hold; all of them are looked at together."""
+    files = [str(file) for of_table in pieces.values() for file in of_table]
+    contents = look_at(files)
+    found = {}
+    if files:
+        with duckdb.connect() as connection:
+            listed = connection.execute(COLUMNS_AND_ROWS, {"files": files}).fetchall()
+        for file, columns, rows in listed:
+            digest = sha256(json.dumps(columns).encode()).hexdigest()[:16]
+            found[file] = Part(contents[file].sha256, digest, rows)
+    return {name: [found[str(file)] for file in of_table] for name, of_table in pieces.items()}
 
 
 def _create(

@@ -1,12 +1,13 @@
-"""Charts as the page draws them: in Vega, to which Vega-Lite is compiled when the page is made.
+"""Charts in Vega, which draws them: Vega-Lite, in which they are written, is compiled to it.
 
-Compiling takes a browser a quarter of the time that a chart takes, and gives the same for any rows.
+Compiling takes a quarter of the time that a chart takes, and gives the same for any rows. So it is
+done before a browser shows the page, and once for all charts that differ in rows alone.
 """
 
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +16,6 @@ from typing import Any
 import vl_convert
 
 from qampaign.files import write_text
-from qampaign.report import theme
 
 STRING = r'"(?:[^"\\]|\\.)*"'
 """A string in an expression."""
@@ -27,41 +27,44 @@ TEXT_OF_FIELD = re.compile(
 
 FIRST_OF_TOOLTIP = re.compile(rf'\{{{STRING}: (""\+datum\[{STRING}\])')
 
-CODE = Path(__file__).read_text(encoding="utf-8")
+DECISIVE = [version("vl-convert-python"), Path(__file__).read_text(encoding="utf-8")]
+"""What compiling depends on, beside the chart and its look."""
 
 FOLDER = Path(__file__).with_name("__pycache__") / "charts"
 """What was compiled once is kept here, beside the compiled modules, if that can be written."""
 
 
-def compiled(spec: dict[str, Any]) -> dict[str, Any]:
-    """A chart in Vega, of a specification as `sized` gives it."""
-    look = theme.config()
-    of = json.dumps([version("vl-convert-python"), CODE, look, spec])
-    kept = FOLDER / f"{hashlib.sha256(of.encode()).hexdigest()[:16]}.json"
+def for_page(spec: dict[str, Any], look: dict[str, Any]) -> dict[str, Any]:
+    """A chart in Vega as the page draws it; the rows are in the page."""
+    return _kept(
+        "page", spec, look, make=lambda: lighter(vl_convert.vegalite_to_vega(spec, config=look))
+    )
+
+
+def with_rows(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A chart in Vega with its rows and title, which compiling does not look at."""
+    hollow = {name: value for name, value in spec.items() if name != "datasets"}
+    if "title" in spec:
+        hollow["title"] = spec["title"] | {"text": [""], "subtitle": [""]}
+    vega = _kept("rows", hollow, make=lambda: vl_convert.vegalite_to_vega(hollow))
+    if "title" in spec:
+        vega["title"] |= {name: spec["title"][name] for name in ("text", "subtitle")}
+    for source in vega["data"]:
+        if source["name"] in spec["datasets"]:
+            source["values"] = spec["datasets"][source["name"]]
+    return vega
+
+
+def _kept(kind: str, *of: Any, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What was compiled of the same before, or is compiled now."""
+    name = hashlib.sha256(json.dumps([kind, *DECISIVE, *of]).encode()).hexdigest()[:16]
+    path = FOLDER / f"{name}.json"
     with suppress(OSError, ValueError):
-        found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
-        return found
-    made = lighter(vl_convert.vegalite_to_vega(spec, config=look))
+        kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return kept
+    made = make()
     with suppress(OSError):
-        write_text(kept, json.dumps(made, ensure_ascii=False))
-    return made
-
-
-def sized(spec: Mapping[str, Any], *, row_per_run: bool) -> dict[str, Any]:
-    """A chart with numbers where the page's script sets its width and height: it replaces them.
-
-    >>> sized({"width": "container"}, row_per_run=True)
-    {'width': 800, 'autosize': {'type': 'fit-x', 'contains': 'padding'}, 'height': 380}
-    >>> sized({"spec": {"width": 90}, "facet": {}}, row_per_run=True)
-    {'spec': {'width': 90, 'height': 380}, 'facet': {}}
-    """
-    made = dict(spec)
-    if made.get("width") == "container":
-        made |= {"width": theme.SCREEN, "autosize": {"type": "fit-x", "contains": "padding"}}
-    if row_per_run and "spec" in made:
-        made["spec"] = {**made["spec"], "height": theme.HEIGHT}
-    elif row_per_run:
-        made["height"] = theme.HEIGHT
+        write_text(path, json.dumps(made, ensure_ascii=False))
     return made
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import vl_convert
 
+from qampaign.report.compiling import with_rows
+
 SCALE = 2.5
 """Pixels of a PNG for each pixel of the chart, of which there are 72 to the inch."""
 
@@ -30,8 +32,8 @@ def draw_all(
 
 
 def as_svg(spec: dict[str, Any]) -> str:
-    """A chart as the text of an SVG file."""
-    svg: str = vl_convert.vegalite_to_svg(spec)
+    """A chart with its rows as the text of an SVG file."""
+    svg: str = vl_convert.vega_to_svg(with_rows(spec))
     return svg
 
 

@@ -25,11 +25,10 @@ import vl_convert
 from markupsafe import Markup
 
 from qampaign.files import write_text
-from qampaign.report import chart_data, overview, script, text, theme
+from qampaign.report import chart_data, compiling, overview, script, templates, text, theme
 from qampaign.report.blocks import NUMERIC, Chart, Reading, Section
 from qampaign.report.charts.leaderboard import MEASURE
 from qampaign.report.collection import CollectionResults, arrange
-from qampaign.report.compiling import compiled, sized
 from qampaign.report.embedding import embed, executable, policy
 from qampaign.report.overall import Picture
 from qampaign.report.page_names import questions_page
@@ -145,7 +144,7 @@ def draw(shown: Shown) -> dict[str, Any]:
         "overview": overview.summary(shown.collection),
         "sections": [{"id": each.id, "title": each.title} for each in shown.sections],
         "specs": {
-            spec_id(spec): sized(spec, row_per_run=chart.per_run is not None)
+            spec_id(spec): theme.sized(spec, row_per_run=chart.per_run is not None)
             for chart in charts
             for spec in chart.specs
         },
@@ -167,35 +166,23 @@ def assemble(
     with its `pictures`.
     """
     vega, code = _vega(), executable(_script())
-    page = (
-        _environment()
-        .get_template("page.html")
-        .render(
-            title=title,
-            parts=parts,
-            overall=overall,
-            pictures=pictures,
-            explained=[
-                words
-                for kind, words in overview.EXPLAINED.items()
-                if kind in {part["overview"]["kind"] for part in parts}
-            ],
-            specs=pooled(
-                {
-                    name: compiled(spec)
-                    for name, spec in {
-                        name: spec for part in parts for name, spec in part["specs"].items()
-                    }.items()
-                }
-            ),
-            made_from=made_from.section(tables),
-            settings={"dash": text.DASH, "measure": MEASURE} | theme.settings(),
-            policy=policy(vega, code),
-            style=Markup(_read("page.css") + theme.style()),
-            vega=vega,
-            licences=_read("licences.txt"),
-            script=code,
-        )
+    kinds = {part["overview"]["kind"] for part in parts}
+    specs = {name: spec for part in parts for name, spec in part["specs"].items()}
+    look = theme.config()
+    page = _template("page.html").render(
+        title=title,
+        parts=parts,
+        overall=overall,
+        pictures=pictures,
+        explained=[words for kind, words in overview.EXPLAINED.items() if kind in kinds],
+        specs=pooled({name: compiling.for_page(spec, look) for name, spec in specs.items()}),
+        made_from=made_from.section(tables),
+        settings={"dash": text.DASH, "measure": MEASURE} | theme.settings(),
+        policy=policy(vega, code),
+        style=Markup(_read("page.css") + theme.style()),
+        vega=vega,
+        licences=_read("licences.txt"),
+        script=code,
     )
     return page.lstrip()
 
@@ -316,29 +303,29 @@ def short_cells(table: Any) -> dict[str, str]:
     )
 
 
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("qampaign.report", "."),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
+def _template(name: str) -> jinja2.Template:
+    return templates.load(
+        name,
+        filters={
+            "embed": embed,
+            "ends": text.ends,
+            "isolated": text.isolated,
+            "cell_text": text.cell,
+            "spec_id": spec_id,
+            "sorted_by": sorted_by,
+            "short_cells": short_cells,
+        },
+        names={
+            "many": text.many,
+            "hues": theme.hues,
+            "questions_page": questions_page,
+            "ALL": ALL,
+            "DASH": text.DASH,
+            "OUTCOMES": ("right", "wrong", "unanswered"),
+            "NUMERIC": NUMERIC,
+        },
     )
-    environment.filters.update(
-        embed=embed,
-        ends=text.ends,
-        isolated=text.isolated,
-        cell_text=text.cell,
-        spec_id=spec_id,
-        sorted_by=sorted_by,
-        short_cells=short_cells,
-    )
-    environment.globals.update(
-        many=text.many, hues=theme.hues, questions_page=questions_page, ALL=ALL, DASH=text.DASH,
-        OUTCOMES=("right", "wrong", "unanswered"), NUMERIC=NUMERIC,
-    )  # fmt: skip
-    return environment
 
 
-COLLECTION = _environment().get_template("collection.html")
+COLLECTION = _template("collection.html")
 """Compiled with the import of this module, so once for all jobs that are forks of a process."""

@@ -9,7 +9,7 @@ import polars as pl
 
 from qampaign.publishing.parcels import Parcel
 from qampaign.ranking import SAME
-from qampaign.report import text
+from qampaign.report import templates, text
 
 WIDTH, HEIGHT, MARGIN = 640, 64, 12
 SIDE = 220
@@ -146,12 +146,5 @@ def _points(rows: pl.DataFrame) -> list[dict[str, Any]]:
 
 @cache
 def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("qampaign.report", "."),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.globals.update(many=text.many, fixed=text.fixed, percent=text.percent)
-    return environment.get_template("parcel.html")
+    shown = {"many": text.many, "fixed": text.fixed, "percent": text.percent}
+    return templates.load("parcel.html", names=shown)

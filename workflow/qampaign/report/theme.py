@@ -488,14 +488,32 @@ def finish(
     chart: AltairChart, *, description: str, height: int | None = HEIGHT, width: Any = "container"
 ) -> dict[str, Any]:
     """The specification of a chart, as wide as its box, with a description for screen readers."""
-    sized = chart.properties(description=description)
-    if not isinstance(sized, alt.FacetChart):
-        sized = sized.properties(width=width, **({} if height is None else {"height": height}))
     with unchecked():
-        spec: dict[str, Any] = sized.to_dict(validate=False)
+        spec: dict[str, Any] = chart.to_dict(validate=False)
     spec.pop("config", None)
     spec.pop("$schema", None)
+    spec["description"] = description
+    if not isinstance(chart, alt.FacetChart):
+        spec |= {"width": width} | ({} if height is None else {"height": height})
     return spec | room_of(SCREEN)
+
+
+def sized(spec: Mapping[str, Any], *, row_per_run: bool) -> dict[str, Any]:
+    """A chart with numbers where the page's script sets its width and height: it replaces them.
+
+    >>> sized({"width": "container"}, row_per_run=True)
+    {'width': 800, 'autosize': {'type': 'fit-x', 'contains': 'padding'}, 'height': 380}
+    >>> sized({"spec": {"width": 90}, "facet": {}}, row_per_run=True)
+    {'spec': {'width': 90, 'height': 380}, 'facet': {}}
+    """
+    made = dict(spec)
+    if made.get("width") == "container":
+        made |= {"width": SCREEN, "autosize": {"type": "fit-x", "contains": "padding"}}
+    if row_per_run and "spec" in made:
+        made["spec"] = {**made["spec"], "height": HEIGHT}
+    elif row_per_run:
+        made["height"] = HEIGHT
+    return made
 
 
 def room_of(width: float) -> dict[str, Any]:

@@ -79,6 +79,7 @@ def serve(control: socket.socket) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # they are for Snakemake and the jobs
     signal.signal(signal.SIGCHLD, _reap)
+    gc.disable()  # next to nothing that is imported is garbage
     _import_libraries()
     imported: set[str] = set()
     while True:
@@ -94,7 +95,6 @@ def serve(control: socket.socket) -> None:
                 imported.add(script)
                 with suppress(Exception):  # the job will say what is wrong
                     runpy.run_path(script, run_name="imported")
-                gc.collect()
                 gc.freeze()  # the forks share this memory: the collector is not to touch it
             if not os.fork():
                 control.close()
@@ -130,6 +130,7 @@ def _be_job(
         os.environ.clear()
         os.environ.update(environment)
         os.chdir(folder)
+        gc.enable()
         tempfile.tempdir = None  # TMPDIR may be another one than the starter's
         sys.path.insert(0, str(Path(file).parent))
         sys.argv[:] = [file]

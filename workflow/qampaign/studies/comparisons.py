@@ -29,6 +29,8 @@ from qampaign.tables import empty
 POWER = 2.8016
 """Standard errors that a difference must have to be seen at the 5% level with 80% power, two-sided:
 1.95996 + 0.84162."""
+AT_ONCE = 100
+"""The draws of so many pairs are sorted at once: they stay in caches."""
 TABLED = 200
 """The most runs all of whose pairs stand in the table; of more, neighbours in rank do."""
 
@@ -202,8 +204,8 @@ def describe_pairs(
     `bounds` are those of the measure; `wins` are the questions that each run of a pair has better.
     """
     low, high = np.empty((2, len(family.a)))
-    for first in range(0, len(family.a), 1000):
-        block = slice(first, first + 1000)
+    for first in range(0, len(family.a), AT_ONCE):
+        block = slice(first, first + AT_ONCE)
         one, two = family.a[block], family.b[block]
         between = np.hstack(
             [drawn.values[one] - drawn.exchanged[two], drawn.exchanged[one] - drawn.values[two]]

@@ -44,9 +44,9 @@ fewer draws."""
 FEWEST_DRAWS = 999
 SPREAD_DRAWS = 256
 """Draws by which the standard error of such a measure is found."""
-BLOCK = 2**21
+BLOCK = 2**20
 """How many statistics of pairs are held at once."""
-CACHED = 2**13
+CACHED = 2**14
 """How many of them fit into a processor's cache."""
 COINS = 2**24
 """How many coins are held at once."""

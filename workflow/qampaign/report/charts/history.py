@@ -13,14 +13,13 @@ MOST_TICKS = 20
 
 
 @cache
-def timeline(first: int, last: int) -> dict[str, Any]:
-    """A line per run over the publications, from number `first` to `last`."""
-    ticks = range(first, last + 1, -(-(last - first) // MOST_TICKS) or 1)
+def timeline() -> dict[str, Any]:
+    """A line per run over the publications, by their number."""
     rows = theme.rows("history").transform_filter("datum.shown")
     x = alt.X(
         "publication:Q",
         title="publication",
-        axis=alt.Axis(values=list(ticks), format="d", titleAnchor="start"),
+        axis=alt.Axis(tickMinStep=1, tickCount=MOST_TICKS, format="d", titleAnchor="start"),
         scale=alt.Scale(nice=False, range=theme.beside_names()),
     )
     y = alt.Y("value:Q", title=MEASURE, scale=alt.Scale(zero=False))
@@ -39,7 +38,8 @@ def timeline(first: int, last: int) -> dict[str, Any]:
         **shared, detail="key:N", order=alt.Order("publication:Q")
     )
     points = rows.mark_point(filled=True, size=30).encode(**shared)
-    now = theme.named_runs(rows.transform_filter(f"datum.publication == {last}"))
+    last = rows.transform_joinaggregate(last="max(publication)")
+    now = theme.named_runs(last.transform_filter("datum.publication == datum.last"))
     names = theme.names_beside(now, "value", x="publication", most=theme.MOST_NAMES)
     return theme.finish(
         alt.layer(lines, points, names),

@@ -14,12 +14,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import polars as pl
 from markupsafe import Markup
 
 from qampaign.files import write_text
 from qampaign.publishing.collection_tables import parquet_of
+from qampaign.report import templates
 from qampaign.report.embedding import embed, executable, policy
 from qampaign.report.page_names import questions_page
 from qampaign.report.questions import cells, script
@@ -187,17 +187,5 @@ def _style() -> Markup:
     return Markup("\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets))
 
 
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("qampaign.report.questions", "."),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters["embed"] = embed
-    return environment.get_template("questions.html")
-
-
-PAGE = _template()
+PAGE = templates.load("questions/questions.html", filters={"embed": embed})
 """Compiled with the import of this module, so once for all jobs that are forks of a process."""

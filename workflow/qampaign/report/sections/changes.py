@@ -88,12 +88,11 @@ def _timeline(collection: CollectionResults, history: pl.DataFrame) -> Iterator[
     )
     if history["publication"].n_unique() < 2:
         return
-    numbers = history["publication"].to_list()
     drawn = history.select("run", "publication", "time", "value", "rank_first")
     yield Chart(
         "history",
         "The runs over time",
-        timeline(min(numbers), max(numbers)),
+        timeline(),
         Reading(
             "A line per run, from one publication whose inputs changed values to the next. Pick a "
             "run to follow it.",
