@@ -218,26 +218,30 @@ class _Texts:
 
     @classmethod
     def of(cls, *texts: pl.Series) -> "_Texts":
-        lists = [
-            pl.select(plain(pl.lit(each.fill_null("")), keep_case=True).str.split(" ")).to_series()
-            for each in texts
-        ]
+        """What is between spaces comes again and again: it is cut into words once."""
         kind = pl.Categorical(pl.Categories.random())
-        running = [each.explode() for each in lists]
-        words = [each.cast(kind) for each in running]
-        named = pl.concat([each.unique() for each in words]).unique()
-        named = named.gather(named.cast(pl.String).arg_sort())
-        given = named.to_physical().to_numpy()
-        number = np.zeros(given.max(initial=0) + 1, dtype=np.int64)
-        number[given] = np.arange(len(given))
+        lists = [each.fill_null("").str.split(" ") for each in texts]
+        running = [each.explode().cast(kind) for each in lists]
+        pieces = pl.concat([each.unique() for each in running]).unique()
+        cut = plain(pl.lit(pieces.cast(pl.String)), keep_case=True).str.split(" ")
+        cut = cut.list.filter(pl.element() != "")
+        words = pl.select(cut).to_series()
+        said = words.explode(empty_as_null=False)
+        vocabulary = said.unique().sort()
+        code = said.cast(pl.Enum(vocabulary)).to_physical().cast(pl.Int64).to_numpy()
+        sizes = words.list.len().cast(pl.Int64).to_numpy()
+        number = pieces.to_physical().to_numpy()
+        first, size = np.zeros((2, number.max(initial=0) + 1), dtype=np.int64)
+        first[number], size[number] = sizes.cumsum() - sizes, sizes
         codes, starts = [], []
-        for column, word, coded in zip(lists, running, words, strict=True):
-            there = (word != "").to_numpy()
-            sizes = column.list.len().cast(pl.Int64).to_numpy()
-            kept = np.r_[0, np.cumsum(there)]
-            codes.append(number[coded.to_physical().to_numpy()[there]])
-            starts.append(kept[np.r_[0, np.cumsum(sizes)]])
-        return cls(named.cast(pl.String), codes, starts)
+        for column, each in zip(lists, running, strict=True):
+            piece = each.to_physical().to_numpy()
+            ends = np.r_[0, size[piece].cumsum()]
+            codes.append(
+                code[np.repeat(first[piece] - ends[:-1], size[piece]) + np.arange(ends[-1])]
+            )
+            starts.append(ends[np.r_[0, column.list.len().cast(pl.Int64).to_numpy().cumsum()]])
+        return cls(vocabulary, codes, starts)
 
     def sizes(self, number: int) -> Ints:
         return np.diff(self.starts[number])
