@@ -20,6 +20,7 @@ from tests.bench.calibration.simulated import (
     MRR,
     Cell,
     Groups,
+    generator,
     share,
     simulate,
     truth,
@@ -151,7 +152,7 @@ TESTED = [
 
 def _held(measure: Configured, mix: Mix, level: float, silence: float, batch: int) -> np.ndarray:
     """Whether intervals hold the truth: independent data sets, each a run of its own."""
-    rng = np.random.default_rng([batch, sum(mix.sizes), int(1000 * level), 18])
+    rng = generator([batch, sum(mix.sizes), int(1000 * level), 18])
     quality = np.full(BATCH, level)
     evidence = mix.simulate(rng, quality, silence=silence, shared=0.0)
     everything = np.ones((1, evidence.questions.height), dtype=np.uint8)
@@ -168,7 +169,7 @@ def _wrong_claims(measure: Configured, mix: Mix, sets: int) -> Iterator[bool]:
     """Whether any of ten equal runs is called better than another."""
     family = all_pairs(np.arange(10))
     for data in range(sets):
-        rng = np.random.default_rng([data, sum(mix.sizes), 1818])
+        rng = generator([data, sum(mix.sizes), 1818])
         silence = 0.0 if measure is MACRO else 0.2
         evidence = mix.simulate(rng, np.full(10, 0.6), silence=silence, shared=0.5)
         everything = np.ones((1, evidence.questions.height), dtype=np.uint8)
@@ -253,7 +254,7 @@ def _of_collections(sets: int, *, short: bool) -> Iterator[Cell]:
 
 
 def _overall_held(campaign: Campaign, level: float, batch: int) -> np.ndarray:
-    rng = np.random.default_rng([batch, sum(campaign.sizes), int(1000 * level), 181])
+    rng = generator([batch, sum(campaign.sizes), int(1000 * level), 181])
     quality = np.full(BATCH, level)
     members = campaign.members(rng, quality, shared=0.0)
     parts = overall.shares(members, campaign.weights)
@@ -268,7 +269,7 @@ def _overall_held(campaign: Campaign, level: float, batch: int) -> np.ndarray:
 def _compare(
     campaign: Campaign, quality: np.ndarray, data: int
 ) -> tuple[pl.DataFrame, Sequence[float]]:
-    rng = np.random.default_rng([data, sum(campaign.sizes), 1811])
+    rng = generator([data, sum(campaign.sizes), 1811])
     members = [
         replace(member, seed=f"{data} {member.seed}")
         for member in campaign.members(rng, quality, shared=0.5)

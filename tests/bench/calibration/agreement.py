@@ -21,7 +21,7 @@ from qampaign.measures.scoring import Configured
 from qampaign.ranking import tau
 from qampaign.studies.resampling import key
 from qampaign.studies.units import Units
-from tests.bench.calibration.simulated import Cell, share
+from tests.bench.calibration.simulated import Cell, generator, share
 
 POPULATION = 6_000
 GROUP = 5
@@ -79,7 +79,7 @@ def rows(*, short: bool) -> Iterator[Cell]:
 
 def _tau_rows(cells: list[tuple[int, float, int, bool, str]], populations: int) -> Iterator[Cell]:
     for number, (runs, spread, questions, grouped, limit) in enumerate(cells):
-        rng = np.random.default_rng([2011, number])
+        rng = generator([2011, number])
         held: dict[str, list[float]] = {name: [] for name in RANKINGS}
         for _ in range(populations):
             hits = tau_hits(rng, runs, spread, questions, grouped)
@@ -181,7 +181,7 @@ def _kappa_rows(
 ) -> Iterator[Cell]:
     for number, (units, most, right, uneven, limit) in enumerate(cells):
         for errs, (error, on_some) in ERRORS.items():
-            rng = np.random.default_rng([2013, number, int(1000 * error)])
+            rng = generator([2013, number, int(1000 * error)])
             held = [
                 kappa_hits(rng, figure, units, most, right, uneven, error, on_some)
                 for _ in range(populations)

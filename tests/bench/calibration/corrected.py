@@ -19,7 +19,7 @@ from qampaign.studies.rectification import (
     difference_bounds,
 )
 from qampaign.studies.units import Units
-from tests.bench.calibration.simulated import ACCURACY, C_AT_1, Cell, share
+from tests.bench.calibration.simulated import ACCURACY, C_AT_1, Cell, generator, share
 
 SIZES = {(200, 30): 0.92, (200, 50): 0.93, (200, 100): 0.93, (1000, 100): 0.93}
 """Questions and labelled ones, each with the least coverage in a cell."""
@@ -114,7 +114,7 @@ def _one_run(
     true = _truth(measure, level, silence)
     for batch in range(sets // BATCH):
         about = [SEED, batch, questions, labelled, int(1000 * level), int(1000 * rates[1])]
-        rng = np.random.default_rng(about)
+        rng = generator(about)
         right = rng.random((BATCH, questions)) < level
         silent = rng.random((BATCH, questions)) < silence
         pair = _simulate(rng, right, silent, rates, labelled)
@@ -147,7 +147,7 @@ def _difference(
     true = _truth(measure, levels[0], silence) - _truth(measure, levels[1], silence)
     for batch in range(sets // BATCH):
         about = [SEED, 1, batch, questions, labelled, int(1000 * levels[0]), int(1000 * rates[1])]
-        rng = np.random.default_rng(about)
+        rng = generator(about)
         shared = np.repeat(rng.standard_normal((BATCH, questions)), 2, axis=0)
         noise = np.sqrt(0.5) * (shared + rng.standard_normal((2 * BATCH, questions)))
         right = noise < special.ndtri(np.tile(levels, BATCH))[:, None]

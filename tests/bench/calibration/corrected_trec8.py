@@ -14,7 +14,7 @@ from qampaign.studies.intervals import bounds
 from qampaign.studies.rectification import Pair, corrected_draws, corrected_values
 from qampaign.studies.units import Units
 from qampaign.studies.weighted_values import weighted_values
-from tests.bench.calibration.simulated import ACCURACY, MRR, Cell, share
+from tests.bench.calibration.simulated import ACCURACY, MRR, Cell, generator, share
 from tests.bundled.test_trec8 import judged
 
 LABELLED = 50
@@ -72,7 +72,7 @@ def trial(measure: Configured, number: int) -> tuple[float, float, float, float]
     runs, people, questions = evidence_of("people")
     _, judge, _ = evidence_of("key")
     chosen = np.zeros(len(questions), dtype=bool)
-    rng = np.random.default_rng([77, number])
+    rng = generator([77, number])
     chosen[rng.choice(len(questions), LABELLED, replace=False)] = True
     frame = pl.DataFrame({"question": questions}).with_columns(
         type=pl.lit(None, pl.String), group=pl.lit(None, pl.String)

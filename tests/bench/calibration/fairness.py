@@ -7,7 +7,7 @@ import polars as pl
 
 from qampaign.agreement.fairness import homogeneity
 from qampaign.studies.resampling import key
-from tests.bench.calibration.simulated import Cell
+from tests.bench.calibration.simulated import Cell, generator
 
 HIT, ALARM = 0.85, 0.12
 """The rates that runs share, on average over questions."""
@@ -26,7 +26,7 @@ def rows(*, short: bool) -> Iterator[Cell]:
 
 
 def _rejected(name: str, trials: int, runs: int, units: int, ranks: int, more: float) -> Cell:
-    rng = np.random.default_rng([runs, units, ranks])
+    rng = generator([runs, units, ranks])
     reached = np.mean([_p(rng, runs, units, ranks, more, trial) <= 0.05 for trial in range(trials)])
     error = float(np.sqrt(max(reached * (1 - reached), 1 / trials) / trials))
     return Cell(name, float(reached), error, "" if more else "<= 0.06")

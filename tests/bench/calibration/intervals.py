@@ -20,6 +20,7 @@ from tests.bench.calibration.simulated import (
     Cell,
     F,
     Groups,
+    generator,
     share,
     simulate,
     truth,
@@ -89,7 +90,7 @@ def _held(
     batch: int,
 ) -> np.ndarray:
     """Whether intervals hold the truth: independent data sets, each a run of its own."""
-    rng = np.random.default_rng([batch, questions, int(1000 * quality[0])])
+    rng = generator([batch, questions, int(1000 * quality[0])])
     evidence = simulate(
         rng, np.repeat(quality, BATCH), questions, groups=groups, silence=silence, shared=0.0
     )
@@ -111,7 +112,7 @@ def _held_validation(
     measure: Configured, questions: int, separation: float, batch: int
 ) -> np.ndarray:
     """Items of which a third are right; scores of right ones are higher by a normal distance."""
-    rng = np.random.default_rng([batch, questions, int(1000 * separation), 7])
+    rng = generator([batch, questions, int(1000 * separation), 7])
     distance = np.sqrt(2) * special.ndtri(separation)
     positive = rng.random((1, questions)) < 1 / 3
     positive = (
@@ -164,7 +165,7 @@ def _differences_held(
     true: float,
     batch: int,
 ) -> list[bool]:
-    rng = np.random.default_rng([batch, questions, int(1000 * levels[0]), 11])
+    rng = generator([batch, questions, int(1000 * levels[0]), 11])
     sides = [simulate(rng, np.array(levels), questions, silence=silence) for _ in range(BATCH)]
     columns = {
         name: np.concatenate([side.columns[name] for side in sides]) for name in sides[0].columns

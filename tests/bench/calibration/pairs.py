@@ -17,6 +17,7 @@ from tests.bench.calibration.simulated import (
     MRR,
     Cell,
     Groups,
+    generator,
     share,
     simulate,
     truth,
@@ -42,7 +43,7 @@ class Design:
         """What the test says of simulated collections, with the values of the runs."""
         quality = np.array(self.quality)
         for data in range(number):
-            rng = np.random.default_rng([seed, data])
+            rng = generator([seed, data])
             evidence = simulate(
                 rng,
                 quality,
@@ -155,7 +156,7 @@ def _power_and_ranks(design: Design, sets: int, seed: int) -> Iterator[Cell]:
 
 def _holm_and_sign(design: Design, seed: int, data: int) -> float:
     """The share of pairs that the sign test tells apart after Holm's correction."""
-    rng = np.random.default_rng([seed, data])
+    rng = generator([seed, data])
     evidence = simulate(rng, np.array(design.quality), design.questions, shared=design.shared)
     a, b = np.triu_indices(len(design.quality), 1)
     p = significance.sign_test(evidence.columns["correct"].astype(float), a, b)

@@ -9,7 +9,7 @@ from qampaign.agreement.label_forecast import FirstAnswers
 from qampaign.agreement.label_sample import plan
 from qampaign.agreement.label_sample import rates as rates_of
 from qampaign.studies.units import Units
-from tests.bench.calibration.simulated import Cell, share
+from tests.bench.calibration.simulated import Cell, generator, share
 from tests.bench.calibration.weights import (
     BATCH,
     RATES,
@@ -53,7 +53,7 @@ def foretell(
     held, ratios = [], []
     for batch in range(batches):
         about = [SEED, 2, batch, questions, int(1000 * level), int(1000 * width)]
-        rng = np.random.default_rng([*about, int(1000 * rates[1])])
+        rng = generator([*about, int(1000 * rates[1])])
         right, accepted = simulate_judged(rng, questions, level, rates)
         before = simulate_judged(rng, 100, level, rates)
         foretold = np.empty(BATCH)

@@ -18,7 +18,7 @@ from qampaign.report.sections.samples import share_within, shrunk
 from qampaign.studies.intervals import bounds
 from qampaign.studies.units import Units
 from qampaign.studies.weighted_values import weighted_values
-from tests.bench.calibration.simulated import ACCURACY, Cell, share
+from tests.bench.calibration.simulated import ACCURACY, Cell, generator, share
 
 BATCH = 50
 SHAPES = ((2.0, 2.0, "spread out"), (0.2, 0.2, "mostly all or nothing"), (30.0, 10.0, "alike"))
@@ -34,7 +34,7 @@ def rows(*, short: bool) -> Iterator[Cell]:
             held: list[bool] = []
             found, foretold, seen = [], [], []
             for batch in range(sets // BATCH):
-                rng = np.random.default_rng([batch, questions, samples, int(10 * a)])
+                rng = generator([batch, questions, samples, int(10 * a)])
                 few, low, high = studied(rng, (a, b), questions, samples)
                 _, *more = studied(rng, (a, b), questions, 4 * samples)
                 _, *many = studied(rng, (a, b), 2 * questions, samples)

@@ -19,6 +19,19 @@ F = Configured("f", "f", {"beta": 1, "unanswered": "no"})
 AUC = Configured("auc", "auc", {})
 
 
+_round: list[int] = []
+
+
+def begin_round(number: int) -> None:
+    """From now on simulate other data than in other rounds; 0 is the round of docs/validation.md."""
+    _round[:] = [number] if number else []
+
+
+def generator(about: Sequence[int]) -> np.random.Generator:
+    """The generator of the data of a simulation, in this round."""
+    return np.random.default_rng([*about, *_round])
+
+
 class Cell(NamedTuple):
     """A figure of a simulation, and within which limit it must lie."""
 

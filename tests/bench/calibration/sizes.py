@@ -17,7 +17,7 @@ from qampaign.arrays import Array
 from qampaign.measures.evidence import Evidence
 from qampaign.studies.questions_needed import LEAP, Normal
 from qampaign.studies.study import Setting, study
-from tests.bench.calibration.simulated import ACCURACY, Cell, share
+from tests.bench.calibration.simulated import ACCURACY, Cell, generator, share
 
 WIDTH, BINS = 0.01, 20
 POWER = 2.8016
@@ -104,7 +104,7 @@ def predictions(
     missed: dict[str, list[tuple[float, float]]] = {"normal": [], "exponential": []}
     realised, told = [], []
     for number in range(collections):
-        rng = np.random.default_rng([number, runs, *sizes])
+        rng = generator([number, runs, *sizes])
         shared = 0.3 if sizes != (1,) else 0.0
         population = Population(rng.normal(0, 0.25, runs), sizes, shared)
         tables = studied(population.answers(rng, groups), sizes, groups, str(number))
@@ -142,7 +142,7 @@ def power(
     Of two runs, one is right where the other is wrong on the share `differing` of the questions;
     within groups, which run that is, is shared to the degree `shared`.
     """
-    rng = np.random.default_rng([int(1000 * difference), int(100 * differing), group])
+    rng = generator([int(1000 * difference), int(100 * differing), group])
 
     def means(units: int, samples: int) -> Array:
         """Mean differences by sample and unit."""

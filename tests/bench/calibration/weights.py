@@ -11,7 +11,7 @@ from qampaign.studies.intervals import bounds
 from qampaign.studies.rectification import Pair, corrected_draws, corrected_values
 from qampaign.studies.units import Units
 from qampaign.studies.weighted_values import weighted_values
-from tests.bench.calibration.simulated import ACCURACY, Cell, share, simulate
+from tests.bench.calibration.simulated import ACCURACY, Cell, generator, share, simulate
 
 SEED = 40961
 BATCH = 100
@@ -48,7 +48,7 @@ def rows(*, short: bool) -> Iterator[Cell]:
 
 def _weighted(weights: tuple[float, float], questions: int, level: float, batch: int) -> np.ndarray:
     """Whether intervals hold the accuracy over all questions, weighted, that there could be."""
-    rng = np.random.default_rng([SEED, batch, questions, int(1000 * level)])
+    rng = generator([SEED, batch, questions, int(1000 * level)])
     made = simulate(rng, np.full(BATCH, level), questions, shared=0.0)
     own = np.repeat(weights, questions // 2)
     evidence = weigh(made, own)
@@ -107,7 +107,7 @@ def _labelled(
     held, widths = [], []
     for batch in range(sets // BATCH):
         about = [SEED, 1, batch, questions, int(1000 * level), int(1000 * rates[1])]
-        rng = np.random.default_rng([*about, int(1000 * chances[0])])
+        rng = generator([*about, int(1000 * chances[0])])
         right, accepted = simulate_judged(rng, questions, level, rates)
         labelled = draw_labels(rng, accepted, chances)
         low, high = corrected_ends(right, accepted, labelled, f"{SEED} {batch}")
