@@ -511,3 +511,27 @@ def test_no_pattern_matches_what_the_campaign_will_write(tmp_path: Path) -> None
     assert find_patterns(files[2:], tmp_path) == ["**/x.csv"]
     (tmp_path / "b/c/x.csv").rename(tmp_path / "b/c/y.csv")
     assert find_patterns([files[2], tmp_path / "b/c/y.csv"], tmp_path) == ["a/x.csv", "b/c/y.csv"]
+
+
+def test_files_of_pan_are_ranked_as_pan_ranks_them(init: Init) -> None:
+    values = {"a": (0.9, 0.5, 0.2, 0.7), "b": (0.6, 0.1, 0.4, 0.5)}
+    files = {
+        f"{run}/answers.jsonl": json_lines(
+            [{"id": f"i{n}", "value": value} for n, value in enumerate(given)]
+        )
+        for run, given in values.items()
+    }
+    same = (True, False, False, True)
+    truth = json_lines([{"id": f"i{n}", "same": each} for n, each in enumerate(same)])
+    config = init(files | {"truth.jsonl": truth})
+    (collection,) = config.values()
+    assert collection["measures"][:5] == [
+        {"composite": {"name": "pan_mean", "of": ["auc", "c_at_1", "f1", "f_05_u"]}},
+        "auc",
+        "c_at_1",
+        {"f": {"name": "f1", "unanswered": "skip"}},
+        "f_05_u",
+    ]
+    assert "f" not in collection["measures"][5:]
+    assert "  measures: pan_mean, auc, c_at_1, f1, f_05_u," in init.told.out  # type: ignore[attr-defined]
+    assert main(["run", "--cores", "2"]) == 0

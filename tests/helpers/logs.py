@@ -3,7 +3,7 @@
 import io
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -72,11 +72,13 @@ def inspect_eval(
     return zipped(members, packing)
 
 
-def zipped(members: Mapping[str, str | bytes], packing: int = DEFLATED) -> bytes:
-    """A zip of members by name."""
+def zipped(
+    members: Mapping[str, str | bytes] | Iterable[tuple[str, str | bytes]], packing: int = DEFLATED
+) -> bytes:
+    """A zip of members by name; as pairs where a name comes twice."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", packing) as archive:
-        for name, content in members.items():
+        for name, content in members.items() if isinstance(members, Mapping) else members:
             archive.writestr(name, content)
     return buffer.getvalue()
 

@@ -235,6 +235,19 @@ def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     assert message.startswith("logs/a.eval: unpacks to more than 1e-05 gigabytes")
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_of_a_sample_that_is_packed_twice_the_last_counts(tmp_path: Path) -> None:
+    name = "samples/1_epoch_1.json"
+    samples = [json.dumps(inspect_sample(1, answer=answer)) for answer in ("Rome", "Paris")]
+    members = [("header.json", json.dumps(inspect_header())), *((name, one) for one in samples)]
+    campaign = log_campaign(tmp_path)
+    campaign.write({"logs/a.eval": zipped(members)})
+    campaign.ingest()
+    assert campaign.rows("SELECT answer FROM responses") == [("Paris",)]
+    said = f"samples that are packed more than once: the last counts; first member '{name}'"
+    assert (said, 1) in campaign.rows("SELECT remark, count FROM remarks")
+
+
 @pytest.mark.exhaustive
 def test_a_sample_in_pieces_is_put_together(tmp_path: Path) -> None:
     shell = inspect_sample(1, answer="attachment://1", input="attachment://7")

@@ -72,7 +72,8 @@ def _tell(proposal: Proposal) -> None:
         return
     judges = ", ".join(proposal.config["judges"])
     measures = [
-        each if isinstance(each, str) else next(iter(each)) for each in proposal.config["measures"]
+        each if isinstance(each, str) else next(iter(each.values())).get("name", next(iter(each)))
+        for each in proposal.config["measures"]
     ]
     print(f"  judges: {judges}")
     print(f"  measures: {', '.join(measures)}")

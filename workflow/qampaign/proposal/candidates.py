@@ -49,6 +49,8 @@ class Candidate:
     """What the config says about it in a comment."""
     takes: Sequence[str] = ()
     """Of logs: the options that mean something to their format."""
+    measures: Sequence[str | dict[str, Any]] = ()
+    """Of logs: the measures by which they are ranked where they come from."""
     label_files: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Of tables: files with labels that are no people's, by what a judge by them is called."""
     score_files: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -200,6 +202,7 @@ def _of_logs(
         config={"logs": logs if len(logs) > 1 else logs["files"]},
         notes=notes,
         takes=declared.takes,
+        measures=declared.measures,
     )
 
 

@@ -67,19 +67,31 @@ def _logged(scorer: Scorer, facts: Facts) -> dict[str, Any]:
 
 
 def choose_measures(
-    facts: Facts, task: str, judges: Mapping[str, Mapping[str, Any]]
+    facts: Facts,
+    task: str,
+    judges: Mapping[str, Mapping[str, Any]],
+    known: Sequence[Entry] = (),
 ) -> tuple[list[Entry], list[str]]:
-    """The measures, the one that ranks first; and others that the data allow."""
+    """The measures, the one that ranks first; and others that the data allow.
+
+    `known` are those by which such files are ranked where they come from: they go first.
+    """
     reference = next(iter(judges.values()), {})
     wanted = _validation(facts) if task == "validation" else _answering(facts, judges)
     if reference and not _gives_verdicts(reference):
         wanted = ["mean_score", *(each for each in wanted if each != "mean_score")]
-    chosen: list[Entry] = []
+    first = [each for each in known if _name(each) == "composite" or _fits(each, facts, task)]
+    shown = {_shown_name(each) for each in first}
+    chosen = [
+        entry
+        for entry in first
+        if isinstance(entry, str) or shown >= {*entry.get("composite", {}).get("of", ())}
+    ]
+    names = {_name(entry) for entry in chosen}
     for entry in wanted:
-        name = entry if isinstance(entry, str) else next(iter(entry))
-        if name in MEASURES and fits(MEASURES[name], facts, task) and entry not in chosen:
+        if _fits(entry, facts, task) and entry not in chosen and _name(entry) not in names:
             chosen.append(entry)
-    names = {entry if isinstance(entry, str) else next(iter(entry)) for entry in chosen}
+    names = {_name(entry) for entry in chosen}
     graded = any(JUDGES[judge["kind"]].degrees for judge in judges.values())
     others = [
         name for name, each in MEASURES.items()
@@ -87,6 +99,21 @@ def choose_measures(
         and (graded or "degree" not in each.columns)
     ]  # fmt: skip
     return chosen, others
+
+
+def _name(entry: Entry) -> str:
+    """The measure of an entry."""
+    return entry if isinstance(entry, str) else next(iter(entry))
+
+
+def _shown_name(entry: Entry) -> str:
+    """What an entry is called in results."""
+    return entry if isinstance(entry, str) else str(next(iter(entry.values())).get("name", ""))
+
+
+def _fits(entry: Entry, facts: Facts, task: str) -> bool:
+    name = _name(entry)
+    return name in MEASURES and fits(MEASURES[name], facts, task)
 
 
 def fits(measure: Measure, facts: Facts, task: str) -> bool:

@@ -201,7 +201,8 @@ def told_gaps(facts: Facts) -> str:
 
 def _measure(proposal: Proposal, task: str) -> None:
     facts, config = proposal.facts, proposal.config
-    measures, others = choose_measures(facts, task, config["judges"])
+    known = proposal.candidate.measures
+    measures, others = choose_measures(facts, task, config["judges"], known)
     config["measures"] = measures
     proposal.say("measures", "The first measure ranks.")
     if facts.ranks > 1:
@@ -266,7 +267,8 @@ def _settle(proposal: Proposal, folder: Path) -> None:
             del judges[judge]
         if trial.refused and judges:
             task = config.get("task", "answering")
-            config["measures"], _ = choose_measures(proposal.facts, task, judges)
+            known = proposal.candidate.measures
+            config["measures"], _ = choose_measures(proposal.facts, task, judges, known)
             trial = try_out(name, config, folder, judge=True)
     if judges and _leave_out_measures(proposal, trial.problems):
         trial = try_out(name, config, folder, judge=True)

@@ -3,6 +3,7 @@
 import io
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 
 from qampaign.input.formats import Fault, Unreadable, too_large
@@ -45,6 +46,12 @@ class Archive:
     def names(self) -> Sequence[str]:
         """The names of the members, in their order; one that is there twice is named once."""
         return list(dict.fromkeys(self._zip.namelist()))
+
+    @property
+    def repeated(self) -> Sequence[str]:
+        """The names that several members have."""
+        counts = Counter(self._zip.namelist())
+        return [name for name, count in counts.items() if count > 1]
 
     def read(self, name: str) -> bytes:
         """The bytes of a member; of several with one name, the last. Raises ValueError."""

@@ -7,6 +7,7 @@ docs/formats.md; the first line says what the files are.
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.log import Log
@@ -36,6 +37,8 @@ class LogFormat:
     """The options of `logs:` that mean something to it, beside those that all formats take."""
     packed: bool = False
     """Whether its files may be zips."""
+    measures: tuple[str | dict[str, Any], ...] = ()
+    """The measures, as a config has them, by which such files are ranked where they come from."""
 
     def logs_of(self, file: LogFile, options: LogOptions) -> list[Log]:
         """The logs of a file; raises Unreadable where nothing of it can be used."""
@@ -65,6 +68,7 @@ def log_format(
     beside: Callable[[str], Sequence[str]] = lambda _: (),
     takes: tuple[str, ...] = (),
     packed: bool = False,
+    measures: tuple[str | dict[str, Any], ...] = (),
 ) -> Callable[[Read], Read]:
     """Declare the decorated function as the reader of a format whose name is the function's.
 
@@ -84,6 +88,7 @@ def log_format(
             beside=beside,
             takes=takes,
             packed=packed,
+            measures=measures,
         )
         LOG_FORMATS.add(declared.name, declared, function)
         return function

@@ -37,6 +37,7 @@ DIFFERENT = "samples of which scorers extract different answers: the whole outpu
 VERSION_OF_MODEL = re.compile(r"(?:[-@:](?:\d{4}-?\d\d-?\d\d|0\d\d|\d{4}|latest|preview))+$")
 """How the names of models end that say which version or date of a model answered."""
 
+REPEATED = "samples that are packed more than once: the last counts"
 INVALIDATED = "samples that were marked as invalid afterwards: read as the others"
 
 
@@ -135,6 +136,8 @@ def _unpack(file: LogFile) -> tuple[Log, Iterator[Placed]]:
     if start != "header.json":
         log.remark("logs that were not finished: read as far as they go")
     members = [name for name in names if SAMPLE.fullmatch(name)]
+    for name in filter(SAMPLE.fullmatch, archive.repeated):
+        log.remark(REPEATED, place=f"member {name!r}")
     odd = [
         name for name in names
         if name.startswith("samples/") and name.count("/") == 1 and not name.endswith("/")

@@ -29,6 +29,13 @@ def recognises(file: LogFile) -> bool:
     title="PAN verification",
     files="answers.jsonl with id and value, truth.jsonl with id and same",
     recognises=recognises,
+    measures=(
+        {"composite": {"name": "pan_mean", "of": ["auc", "c_at_1", "f1", "f_05_u"]}},
+        "auc",
+        "c_at_1",
+        {"f": {"name": "f1", "unanswered": "skip"}},
+        "f_05_u",
+    ),
 )
 def pan(file: LogFile, options: LogOptions) -> Iterable[Log]:
     """Submissions to PAN's verification tasks as JSON lines, and their truth.
@@ -49,7 +56,8 @@ def pan(file: LogFile, options: LogOptions) -> Iterable[Log]:
       verification:
         task: validation
         logs: [submissions/*/answers.jsonl, truth.jsonl]
-        measures: [auc, c_at_1, f: {name: f1, unanswered: skip}, f_05_u]
+        measures: [composite: {name: pan_mean, of: [auc, c_at_1, f1, f_05_u]}, auc, c_at_1,
+                   f: {name: f1, unanswered: skip}, f_05_u]
     ```
 
     A value in a list of one is read, with a remark. An item of the truth without a line is missing,
