@@ -29,10 +29,13 @@ def tables() -> dict[str, pl.DataFrame]:
     keys = ("collection", "judge", "measure", "run", "value")
     names = ("measure", "run_a", "run_b", "difference", "simultaneous_low", "simultaneous_high",
              "p_adjusted")  # fmt: skip
-    scores = [dict(zip(keys, row, strict=True)) | {"slice": "all"} for row in SCORES]
+    scores = [
+        dict(zip(keys, row, strict=True)) | {"slice": "all", "questions": 200} for row in SCORES
+    ]
     pairs = [
         dict(zip(names, row, strict=True))
         | {"collection": "demo", "judge": "people", "slice": "all", "family": "planned"}
+        | {"won": 20, "lost": 40, "tied": 140, "units": 200, "detectable": 0.09}
         for row in COMPARISONS
     ]
     counts = {"hits": 8, "misses": 1, "false_alarms": 0, "correct_rejections": 1}
@@ -155,11 +158,12 @@ def test_what_people_read(tables: dict[str, pl.DataFrame]) -> None:
     texts = ["accuracy of new in demo >= 0.8", "accuracy of new not significantly below old"]
     found = gate.check([own for own in map(read_condition, texts) if own], tables)
     assert gate.lines(found) == [
-        "holds  accuracy of new in demo >= 0.8 [demo]: 0.8000",
+        "holds  accuracy of new in demo >= 0.8 [demo]: 0.8000, over 200 questions",
         "FAILS  accuracy of new not significantly below old [demo]: 0.1000 worse than old, "
-        "95% interval -0.1900 to -0.0100, p = 0.0300, for the planned comparisons together",
+        "95% interval -0.1900 to -0.0100, p = 0.0300, for the planned comparisons together; "
+        "over 200 questions, which show a difference of 0.090 in 80% of cases",
     ]
     assert gate.markdown(found, "A|B").splitlines()[0] == "### A\\|B: 1 of 2 conditions fail"
-    assert "| ✅ | accuracy of new in demo >= 0.8 | demo | 0.8 | 0.8 |  |" in gate.markdown(
-        found, ""
+    assert "| ✅ | accuracy of new in demo >= 0.8 | demo | 0.8 | 0.8 | over 200 questions |" in (
+        gate.markdown(found, "")
     )

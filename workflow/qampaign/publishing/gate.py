@@ -11,6 +11,7 @@ from qampaign.problems import Refused, first_names
 from qampaign.publishing.compared_figures import as_printed
 from qampaign.publishing.side_by_side import SMALL_P, WORDS
 from qampaign.ranking import SAME
+from qampaign.studies.units import FEWEST
 from qampaign.tables import schema_of
 
 LEVEL = 0.05
@@ -97,8 +98,8 @@ def _value(condition: Condition, collection: str, tables: Tables) -> Iterator[Ou
         scores = _of_measure(condition, collection, tables, "scores")
     rows = scores.filter(pl.col("run") == condition.run)
     for row in rows.iter_rows(named=True):
-        interval = _interval(row["low"], row["high"])
-        yield _bounded(condition, collection, row["value"], interval)
+        parts = [_interval(row["low"], row["high"]), _over(row.get("questions"))]
+        yield _bounded(condition, collection, row["value"], ", ".join(filter(None, parts)))
 
 
 def _agreement(condition: Condition, collection: str, tables: Tables) -> Iterator[Outcome]:
@@ -153,13 +154,41 @@ def _difference(condition: Condition, collection: str, tables: Tables) -> Iterat
         interval = _interval(ends[0], ends[1], ", ")
         chance = f"p = {p:.4f}" if p >= SMALL_P else f"p < {SMALL_P}"
         apart = _apart(difference, condition.other)
-        detail = f"{apart}{interval}, {chance}, for {WORDS[family]} together"
+        detail = f"{apart}{interval}, {chance}, for {WORDS[family]} together{_seen(row)}"
         if condition.kind == "margin":
             assert condition.number is not None
             holds, bound = ends[0] > -condition.number - SAME, -condition.number
         else:
             holds, bound = not (difference < 0 and p <= LEVEL + SAME), 0.0
         yield Outcome(condition.text, collection, holds, difference, bound, detail)
+
+
+def _over(questions: int | None) -> str:
+    """
+    >>> _over(6), _over(1)
+    ('over 6 questions', 'over 1 question')
+    """
+    if questions is None:
+        return ""
+    return f"over {questions:,} question{'' if questions == 1 else 's'}"
+
+
+def _seen(row: Mapping[str, Any]) -> str:
+    """On how many questions two runs were compared, and which difference so many show.
+
+    >>> _seen({"won": 90, "lost": 80, "tied": 30, "units": 200, "detectable": 0.0612})
+    '; over 200 questions, which show a difference of 0.061 in 80% of cases'
+    >>> _seen({"won": 2, "lost": 1, "tied": 0, "units": 3, "detectable": 0.9})
+    '; over 3 questions'
+    """
+    outcomes = [row[name] for name in ("won", "lost", "tied")]
+    if None in outcomes:
+        return ""
+    shown = f"; {_over(sum(outcomes))}"
+    detectable = row["detectable"]
+    if detectable is None or detectable > 1 or row["units"] < FEWEST:
+        return shown
+    return f"{shown}, which show a difference of {detectable:.3f} in 80% of cases"
 
 
 def _apart(difference: float, other: str | None) -> str:
