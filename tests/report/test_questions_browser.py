@@ -230,12 +230,22 @@ def ranked_by(measure: str, *rows: dict[str, Any]) -> Tables:
     }
 
 
+def without_verdicts(*runs: str) -> Tables:
+    """The same, but people have no verdict on any answer of some runs: these have no rank."""
+    made = tables(comparisons=[pair("a", "b", difference=0.0)])
+    unknown = pl.col("run").is_in(runs) & (pl.col("judge") == "people")
+    rank = pl.when(unknown).then(None).otherwise(pl.lit(1)).cast(pl.Int64)
+    return made | {"scores": made["scores"].with_columns(rank_first=rank, rank_last=rank)}
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "made",
     cases.first(
         1,
         [
+            without_verdicts("a"),
+            without_verdicts("a", "b"),
             ranked_by("accuracy", pair("b", "a"), pair("a", "b", family="planned", p_adjusted=0.3)),
             ranked_by("accuracy", pair("b", "a", p_adjusted=0.05), pair("b", EVIL, difference=0.0)),
             ranked_by("brier", pair("a", "b", "brier", difference=-0.1), pair(EVIL, "a", "brier")),
