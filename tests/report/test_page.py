@@ -1142,6 +1142,21 @@ def test_without_candidates_there_is_nothing_to_say_of_withholding() -> None:
     assert not {"withholding", "withheld"} & blocks
 
 
+@pytest.mark.parametrize("counted_as", ["unanswered", "wrong"])
+def test_rows_that_are_missing_are_silence_only_where_they_count_as_unanswered(
+    counted_as: str,
+) -> None:
+    made = campaign(runs=3, collections=1)
+    none = pl.lit(0, pl.Int64)
+    parts = ("empty", "not_attempted", "withheld_right", "withheld_wrong")
+    silent = pl.col("unanswered") if counted_as == "unanswered" else pl.col("unanswered") + 1
+    counts = made["counts"].with_columns(missing=silent, **dict.fromkeys(parts, none))
+    (one,) = show(made | {"counts": counts})
+    (chart,) = [each for own in one.sections for each in own.charts if each.id == "silence"]
+    said = "every unanswered question is one without a row" in chart.reading.caption
+    assert said == (counted_as == "unanswered")
+
+
 def test_a_rank_that_moves_alone_is_no_value_that_moved() -> None:
     made = campaign(runs=3, collections=1)
     row = made["changes"].head(1)
