@@ -41,7 +41,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         return markdown
     for campaign, config in EXAMPLES.items():
         found = report_of(campaign)
-        link = f"[Open the report](../examples/{campaign}/index.html){{target=_blank}}"
+        address = f"../examples/{campaign}/index.html"
+        link = f'<a href="{address}" target="_blank">Open the report</a>'
         told = f"`make campaign CONFIG={config}` makes the report; `make site` puts it here."
         markdown = markdown.replace(f"<!-- report of {campaign} -->", link if found else told)
     return markdown

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -35,6 +35,17 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     config = (tmp_path / "config.html").read_text(encoding="utf-8")
     assert "such as {unpacked_gb: 16, config_kb: 5000}</td>" in config
     assert not (tmp_path / "_site").exists()
+
+
+def test_an_example_links_to_its_report_where_that_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    hooks = load("hooks")
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="start/examples.md"))
+    text = (ROOT / "docs/start/examples.md").read_text(encoding="utf-8")
+    monkeypatch.setattr(hooks, "report_of", lambda name: ROOT if name == "assistants" else None)
+    shown = hooks.on_page_markdown(text, page)
+    link = '<a href="../examples/assistants/index.html" target="_blank">Open the report</a>'
+    assert [line for line in shown.splitlines() if "report</a>" in line] == [link]
+    assert "`make campaign CONFIG=config.yaml` makes the report" in shown
 
 
 def test_a_link_that_leads_nowhere_and_a_request_to_a_network_are_found(tmp_path: Path) -> None:
