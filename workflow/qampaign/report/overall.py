@@ -38,6 +38,8 @@ MOST = 100
 
 WIDTH, PER_RUN = 420, 20
 """Pixels: how wide a picture is, and how high a run in it."""
+PADDING = {"left": 16, "right": 8, "top": 4, "bottom": 4}
+"""Room for names that are wider in the reader's font than in ours."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def _draw(ranked: pl.DataFrame, columns: tuple[str, str, str], label: str, apart
     text = json.dumps(scores_by_run(compared=True, ranks=apart))
     spec = json.loads(text.replace(json.dumps(MEASURE), json.dumps(label)))
     spec |= {"datasets": {"runs": rows}, "config": theme.config()}
-    spec |= {"width": WIDTH, "height": PER_RUN * len(rows)}
+    spec |= {"width": WIDTH, "height": PER_RUN * len(rows), "padding": PADDING}
     return drawing.as_svg(spec)
 
 
