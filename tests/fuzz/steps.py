@@ -694,9 +694,9 @@ def set_the_clock(world: "World", chance: Random) -> Said:
     """Date all results, and what Snakemake keeps, into the future or the past."""
     days = chance.choice([-400, -1, 1, 400])
     then = time.time() + days * 86400
-    folders = [world.campaign.results]
-    if chance.random() < 0.5:
-        folders.append(world.campaign.work / ".snakemake")
+    folders, kept = [world.campaign.results], world.campaign.work / ".snakemake"
+    if chance.random() < 0.5 and kept.exists():
+        folders.append(kept)
     for folder in folders:
         for path in [folder, *folder.rglob("*")]:
             os.utime(path, (then, then), follow_symlinks=False)
