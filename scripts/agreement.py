@@ -1,7 +1,6 @@
 """Compare the judgments of a judge with the reference, response by response."""
 
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -9,10 +8,10 @@ from qampaign.agreement.with_reference import compare_with_reference
 from qampaign.files import write_parquet
 from qampaign.input import store
 from qampaign.running.job_records import Undeclared
-from qampaign.running.jobs import run, tell
+from qampaign.running.jobs import RunningJob, run, tell
 
 
-def main(job: Any) -> Undeclared:
+def main(job: RunningJob) -> Undeclared:
     names, sheet = (job.wildcards.collection, job.wildcards.judge), Path(job.params.sheet)
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
     tables, messages = compare_with_reference(

@@ -1,7 +1,6 @@
 """Correct the scores of a judge by the labels of another one on a random part."""
 
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -11,10 +10,10 @@ from qampaign.files import write_parquet
 from qampaign.input import store
 from qampaign.measures.configured import configure
 from qampaign.measures.evidence import Evidence
-from qampaign.running.jobs import run, tell
+from qampaign.running.jobs import RunningJob, run, tell
 
 
-def main(job: Any) -> None:
+def main(job: RunningJob) -> None:
     config, collection, judge = job.params.config, job.wildcards.collection, job.wildcards.judge
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
     by = config["corrected_by"]

@@ -1,7 +1,6 @@
 """Compare the rankings of a collection: by its measures, by its judges, by its assessors."""
 
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -10,10 +9,10 @@ from qampaign.agreement.self_agreement import self_agreement
 from qampaign.files import write_parquet
 from qampaign.input import store
 from qampaign.measures.evidence import Evidence
-from qampaign.running.jobs import run, tell
+from qampaign.running.jobs import RunningJob, run, tell
 
 
-def main(job: Any) -> None:
+def main(job: RunningJob) -> None:
     collection, config = job.wildcards.collection, dict(job.params.config)
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
     repeated = self_agreement(

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from qampaign.files import write_text
 from qampaign.publishing import collection_tables
@@ -11,10 +10,10 @@ from qampaign.report.figures import specs
 from qampaign.report.page import draw, show
 from qampaign.report.paper import bundle
 from qampaign.running.job_records import Undeclared, look_at
-from qampaign.running.jobs import run
+from qampaign.running.jobs import RunningJob, run
 
 
-def main(job: Any) -> Undeclared:
+def main(job: RunningJob) -> Undeclared:
     config, folder = job.params.config, Path(job.input.tables).with_suffix("")
     (shown,) = show(collection_tables.read(folder, quotes=config["open"]))
     part = bundle.describe(shown, config["methods"])

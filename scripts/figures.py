@@ -2,13 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from qampaign.report.drawing import draw_all
-from qampaign.running.jobs import run
+from qampaign.running.jobs import RunningJob, run
 
 
-def main(job: Any) -> None:
+def main(job: RunningJob) -> None:
     specs = json.loads(Path(job.input.specs).read_text(encoding="utf-8"))
     *sections, (_, paper) = job.output.items()
     draw_all(specs, {section: Path(folder) for section, folder in sections}, Path(paper))

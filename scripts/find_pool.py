@@ -1,7 +1,6 @@
 """Write the answers of a collection that nobody has assessed yet, and say how many there are."""
 
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -9,10 +8,10 @@ from qampaign.agreement.pool import find_pool
 from qampaign.files import write_csv, write_for_people
 from qampaign.input import store
 from qampaign.running.job_records import Undeclared
-from qampaign.running.jobs import run, tell
+from qampaign.running.jobs import RunningJob, run, tell
 
 
-def main(job: Any) -> Undeclared:
+def main(job: RunningJob) -> Undeclared:
     collection = job.wildcards.collection
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
     shares = Path(job.output.coverage)

@@ -1,15 +1,14 @@
 """Fail where the published results do not fulfil the conditions of the config."""
 
 from pathlib import Path
-from typing import Any
 
 from qampaign.files import write_text
 from qampaign.publishing import gate
 from qampaign.publishing.database import read_database
-from qampaign.running.jobs import run
+from qampaign.running.jobs import RunningJob, run
 
 
-def main(job: Any) -> None:
+def main(job: RunningJob) -> None:
     database = Path(job.input.published).with_name("results.duckdb")
     outcomes = read_database(database, ["gate"])["gate"]
     gate.require(outcomes)

@@ -2,16 +2,15 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from qampaign.files import write_text
 from qampaign.input.collection_files import CollectionFiles
 from qampaign.input.ingest import ingest
 from qampaign.running.job_records import Undeclared, is_as_recorded, record_of
-from qampaign.running.jobs import run, tell
+from qampaign.running.jobs import RunningJob, run, tell
 
 
-def main(job: Any) -> Undeclared:
+def main(job: RunningJob) -> Undeclared:
     manifest = Path(job.output.manifest)
     database = manifest.with_name("campaign.duckdb")
     counts, touched = ingest(

@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -17,10 +16,10 @@ from qampaign.judging.scores import describe_unscored
 from qampaign.judging.teaching import labels_of
 from qampaign.judging.ties import refuse_level_jury, refuse_ties, remark_on_ties
 from qampaign.judging.unassessed import describe_unassessed
-from qampaign.running.jobs import run, tell
+from qampaign.running.jobs import RunningJob, run, tell
 
 
-def main(job: Any) -> None:
+def main(job: RunningJob) -> None:
     config, collection, judge = job.params.config, job.wildcards.collection, job.wildcards.judge
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")
     read = partial(store.read, database, collection)

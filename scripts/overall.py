@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -11,11 +10,11 @@ from qampaign.measures.configured import configure
 from qampaign.measures.evidence import Evidence
 from qampaign.publishing import collection_tables
 from qampaign.running.job_records import Undeclared, look_at
-from qampaign.running.jobs import run, tell
+from qampaign.running.jobs import RunningJob, run, tell
 from qampaign.studies.overall import Member, remarks, study
 
 
-def main(job: Any) -> Undeclared:
+def main(job: RunningJob) -> Undeclared:
     config = job.params.config
     files = zip(
         config["members"], job.input.evidence, job.input.runs, job.input.questions, strict=True

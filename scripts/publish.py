@@ -2,15 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from qampaign.files import write_text
 from qampaign.publishing import publish
 from qampaign.running.job_records import Undeclared, is_as_recorded, look_at, record_of
-from qampaign.running.jobs import run
+from qampaign.running.jobs import RunningJob, run
 
 
-def main(job: Any) -> Undeclared:
+def main(job: RunningJob) -> Undeclared:
     folders = [Path(manifest).with_suffix("") for manifest in job.input.collections]
     results = Path(job.output.manifest).parent
     last = is_as_recorded(results / "results.duckdb", record_of(job.log[0]))

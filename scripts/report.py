@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from qampaign.files import write_text
 from qampaign.publishing.database import read_database
@@ -11,10 +10,10 @@ from qampaign.report.leftovers import remove_leftovers
 from qampaign.report.page import OF_CAMPAIGN, assemble
 from qampaign.report.paper import bundle
 from qampaign.running.job_records import Undeclared, look_at
-from qampaign.running.jobs import run
+from qampaign.running.jobs import RunningJob, run
 
 
-def main(job: Any) -> Undeclared:
+def main(job: RunningJob) -> Undeclared:
     database = Path(job.input.published).with_name("results.duckdb")
     parts, papers = (
         [json.loads(Path(part).read_text(encoding="utf-8")) for part in of_collections]

@@ -1,7 +1,6 @@
 """Compute every measure of a collection for every run, from the judgments of one judge."""
 
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -13,10 +12,10 @@ from qampaign.measures import curves, price, scoring
 from qampaign.measures.cells import Cells
 from qampaign.measures.question_weights import weigh, weights_of
 from qampaign.measures.sample_variance import sample_variances
-from qampaign.running.jobs import run
+from qampaign.running.jobs import RunningJob, run
 
 
-def main(job: Any) -> None:
+def main(job: RunningJob) -> None:
     config = job.params.config
     measures = [scoring.configure(each) for each in config["measures"]]
     runs = {name: config["evidence"][name] for name in ("baselines", "derived")}

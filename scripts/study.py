@@ -1,17 +1,15 @@
 """Make one study of the scores of a collection by one judge."""
 
-from typing import Any
-
 import polars as pl
 
 from qampaign.files import write_parquet
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import configure
-from qampaign.running.jobs import run
+from qampaign.running.jobs import RunningJob, run
 from qampaign.studies.study import Setting, study
 
 
-def main(job: Any) -> None:
+def main(job: RunningJob) -> None:
     config = job.params.config
     setting = Setting(
         Evidence.of(

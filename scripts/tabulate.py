@@ -2,16 +2,15 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from qampaign.files import write_text
 from qampaign.publishing import changes, collection_tables
 from qampaign.publishing.answers import JudgedFile, write_answers
 from qampaign.running.job_records import Undeclared, look_at
-from qampaign.running.jobs import run, tell
+from qampaign.running.jobs import RunningJob, run, tell
 
 
-def main(job: Any) -> Undeclared:
+def main(job: RunningJob) -> Undeclared:
     collection, results = job.wildcards.collection, Path("results", job.wildcards.campaign)
     config = dict(job.params.config)
     figures = look_at(config["figures"])

@@ -12,7 +12,7 @@ Numbers = npt.NDArray[Any]
 """Of any kind: whole, single or double."""
 Flags = npt.NDArray[np.bool_]
 
-Number = TypeVar("Number", float, npt.NDArray[Any], pl.Expr)
+Number = TypeVar("Number", float, Numbers, pl.Expr)
 
 
 def ratio(part: Number, whole: Number) -> Number:

@@ -14,6 +14,10 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 Schema = dict[str, Any]
+"""What a value may be, as JSON Schema."""
+
+Options = Mapping[str, Any]
+"""What is set of a judge, a measure or a study, by name."""
 
 TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
@@ -21,7 +25,7 @@ TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 class Limits:
     """What is allowed beside the type of an option, in the keywords of JSON Schema."""
 
-    def __init__(self, **keywords: Any) -> None:
+    def __init__(self, **keywords: object) -> None:
         self.keywords = keywords
 
 
@@ -60,7 +64,7 @@ class Settings:
         return {name: option.default for name, option in self.options.items()}
 
 
-def options_of(*declaring: Callable[..., Any]) -> dict[str, Option]:
+def options_of(*declaring: Callable[..., object]) -> dict[str, Option]:
     """The options in the signatures of functions or data classes, by name.
 
     Two signatures may share an option if its default is the same. A name that Python reserves is
@@ -86,7 +90,7 @@ def options_of(*declaring: Callable[..., Any]) -> dict[str, Option]:
     return options
 
 
-def arguments_for(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+def arguments_for(function: Callable[..., object], options: Options) -> dict[str, Any]:
     """Options under the names of a function's arguments; those it does not have stay as they are.
 
     >>> def draw(*, from_: int): ...
@@ -97,7 +101,7 @@ def arguments_for(function: Callable[..., Any], options: Mapping[str, Any]) -> d
     return {f"{name}_" if f"{name}_" in names else name: value for name, value in options.items()}
 
 
-def schema_of(hint: Any) -> Schema:
+def schema_of(hint: object) -> Schema:
     """The JSON Schema of a type that a config can hold; None stands for an option not given.
 
     >>> schema_of(Annotated[Sequence[float] | None, Limits(minItems=1), "some numbers"])
@@ -127,11 +131,11 @@ def schema_of(hint: Any) -> Schema:
     raise TypeError(f"{hint} is not a type that a config can hold")
 
 
-def _metadata(hint: Any) -> tuple[Any, ...]:
+def _metadata(hint: Any) -> tuple[object, ...]:
     return hint.__metadata__ if get_origin(hint) is Annotated else ()
 
 
-def _as_data(value: Any) -> Any:
+def _as_data(value: object) -> object:
     """A default as a config would hold it: lists, not tuples."""
     if isinstance(value, tuple):
         return [_as_data(each) for each in value]

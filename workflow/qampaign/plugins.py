@@ -8,7 +8,7 @@ ours does. A package that cannot be used is remembered, and refused before anyth
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from qampaign.problems import Refused
 
@@ -28,9 +28,9 @@ class Declared(dict[str, T]):
     def __init__(self, what: str) -> None:
         super().__init__()
         self._what = what
-        self._origin: dict[str, Callable[..., Any]] = {}
+        self._origin: dict[str, Callable[..., object]] = {}
 
-    def add(self, name: str, declared: T, origin: Callable[..., Any]) -> None:
+    def add(self, name: str, declared: T, origin: Callable[..., object]) -> None:
         """Declare something; `origin` is the function that was decorated.
 
         >>> import json
@@ -95,13 +95,13 @@ def _in_one_line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
-def _identity(function: Callable[..., Any]) -> tuple[str, str]:
+def _identity(function: Callable[..., object]) -> tuple[str, str]:
     return function.__module__, function.__qualname__
 
 
-def _package(function: Callable[..., Any]) -> str:
+def _package(function: Callable[..., object]) -> str:
     return function.__module__.partition(".")[0]
 
 
-def _place(function: Callable[..., Any]) -> str:
+def _place(function: Callable[..., object]) -> str:
     return f"{_package(function)} ({function.__module__})"

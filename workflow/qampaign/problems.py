@@ -49,7 +49,7 @@ class Problems:
     """
 
     def __init__(self) -> None:
-        self._rows: list[dict[str, Any]] = []
+        self._rows: list[dict[str, str | int | None]] = []
         self._pieces: list[pl.DataFrame] = []
 
     def add(self, *, file: str, problem: str, line: int | None = None, **about: str | None) -> None:

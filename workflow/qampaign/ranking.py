@@ -6,7 +6,6 @@ rankings cost one call; runs whose score is NaN in either ranking are left out o
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -145,7 +144,7 @@ def tau_ap(true: Array, estimated: Array) -> Array:
     return ratio((won * weight).sum(axis=-1), np.maximum(there.sum(axis=-1) - 1.0, 0.0))
 
 
-def _order(values: Array) -> npt.NDArray[Any]:
+def _order(values: Array) -> Array:
     """Whether the run of the row is better (1), worse (−1) or as good as that of the column (0)."""
     found = values[..., :, None] - values[..., None, :]
     return np.where(np.abs(found) <= SAME, 0.0, np.sign(found))

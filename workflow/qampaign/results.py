@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import duckdb
 import polars as pl
@@ -139,7 +139,7 @@ def _method(name: str, table: ResultTable) -> Callable[..., pl.DataFrame]:
     return read
 
 
-def _declare(target: Any) -> None:
+def _declare(target: type[Results]) -> None:
     for name, table in RESULT_TABLES.items():
         assert not inspect.getattr_static(target, name, None), f"{name}: a method has that name"
         setattr(target, name, _method(name, table))

@@ -6,10 +6,14 @@ nothing fills is there all the same, without rows.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import polars as pl
 
 Schema = dict[str, type[pl.DataType]]
+
+Row = Mapping[str, Any]
+"""A row of a table, by its columns."""
 
 
 @dataclass(frozen=True)

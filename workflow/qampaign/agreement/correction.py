@@ -1,9 +1,8 @@
 """The scores of a judge, corrected by another one: people's labels on a random part."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,7 +14,7 @@ from qampaign.measures.question_weights import weigh
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.problems import Refused
 from qampaign.ranking import SAME
-from qampaign.studies.comparisons import TABLED
+from qampaign.studies.comparisons import TABLED, Planned
 from qampaign.studies.intervals import bounds
 from qampaign.studies.rectification import (
     FEW_LABELLED,
@@ -58,7 +57,7 @@ def correct_scores(
     *,
     seed: str,
     unit: Unit = "group",
-    planned: Sequence[Mapping[str, Any]] = (),
+    planned: Sequence[Planned] = (),
     draws: int = DRAWS,
 ) -> Corrected:
     """Raw and corrected values of the runs, those of people alone, and differences between runs.
@@ -251,7 +250,7 @@ def _differences(
     measure: Configured,
     chosen: Flags,
     counted: np.ndarray,
-    planned: Sequence[Mapping[str, Any]],
+    planned: Sequence[Planned],
     drawn: Array,
     youden: tuple[Array, Array] | None,
 ) -> pl.DataFrame:

@@ -1,12 +1,11 @@
 """With which probability the answers were chosen that people have labelled, where labels say so."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import polars as pl
 
 from qampaign.input.store import RowReader
-from qampaign.judging.derived import derive
+from qampaign.judging.derived import Rule, derive
 from qampaign.judging.judges import response_columns
 from qampaign.judging.lookup import look_up
 
@@ -21,7 +20,7 @@ def with_probability(
     table: str,
     *,
     assessor: str | None,
-    derived: Mapping[str, Mapping[str, Any]],
+    derived: Mapping[str, Rule],
     by_line: bool,
 ) -> pl.DataFrame:
     """Judgments with a column `probability`, where any label of their table has one.

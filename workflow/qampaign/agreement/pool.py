@@ -1,9 +1,8 @@
 """The pool still to be judged: answers that nobody has assessed, ready to be labelled."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from qampaign.input.store import RowReader
 from qampaign.judging.assessments import attach
 from qampaign.judging.judgments import Verdict, encode, keys_of
 from qampaign.measures.question_weights import weights_of
+from qampaign.options import Options
 from qampaign.studies.rectification import FEW_LABELLED
 from qampaign.studies.resampling import generator
 from qampaign.studies.units import Units
@@ -84,7 +84,7 @@ def find_pool(
     seed: int,
     task: str,
     nil: str,
-    sample: Mapping[str, Any] | None = None,
+    sample: Options | None = None,
     judgments: pl.DataFrame | None = None,
 ) -> Pool:
     """The answers, or items to validate, of a collection that nobody has assessed.
@@ -127,7 +127,7 @@ def _judged(
     responses: pl.DataFrame,
     assessments: pl.DataFrame,
     questions: pl.DataFrame,
-    sample: Mapping[str, Any],
+    sample: Options,
 ) -> pl.DataFrame:
     """What the runs answer, with what the judge and labels say of it.
 

@@ -1,7 +1,6 @@
 """The rankings of a collection beside each other: by its measures, its judges, its assessors."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import polars as pl
 
@@ -14,6 +13,7 @@ from qampaign.judging.single_assessor import assessors_of, describe_crowd, judge
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.question_weights import weigh, weights_of
 from qampaign.measures.scoring import Configured, collect_evidence, configure
+from qampaign.options import Options
 from qampaign.studies.resampling import generator, key
 from qampaign.studies.units import Unit, Units
 
@@ -31,7 +31,7 @@ def compare_rankings(
     reference: str,
     nil: str,
     by_line: bool,
-    score: Mapping[str, Any],
+    score: Options,
     resamples: int,
     draws: int,
     unit: Unit,
@@ -89,7 +89,7 @@ def _collect_by_assessor(
     measures: Sequence[Configured],
     task: str,
     nil: str,
-    score: Mapping[str, Any],
+    score: Options,
     *,
     by_line: bool,
 ) -> dict[str, Evidence]:

@@ -1,9 +1,8 @@
 """A judge beside the reference, response by response: every table of their comparison."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -14,6 +13,7 @@ from qampaign.input.input_tables import RESPONSE_KEY
 from qampaign.input.store import RowReader
 from qampaign.judging.declaration import COLUMNS
 from qampaign.judging.judges import JUDGES, QUESTIONS
+from qampaign.options import Options
 from qampaign.studies.resampling import generator, key
 from qampaign.studies.units import Unit
 
@@ -28,7 +28,7 @@ def compare_with_reference(
     sheet: Path,
     seed: int,
     reference: str,
-    judge: Mapping[str, Any],
+    judge: Options,
     correct: Collection[str],
     reference_correct: Collection[str],
     derived: Collection[str],

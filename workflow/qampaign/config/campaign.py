@@ -16,20 +16,22 @@ from qampaign.config.file_keys import as_list, check_files
 from qampaign.config.gate import read_gate
 from qampaign.config.judge_references import check_references
 from qampaign.config.measure_labels import name_of, with_measure_names
-from qampaign.config.schema import OF_FILES, collection_defaults, schema
+from qampaign.config.schema import OF_FILES, Config, collection_defaults, schema
 from qampaign.config.structure import ConfigFaults, KeyPath, as_spelled, check_structure, suggest
 from qampaign.input.file_options import OPTIONS
 from qampaign.input.logs.options import NAMES, unknown_names
 from qampaign.input.logs.tables import LOGS
 from qampaign.judging import expressions, refusals
 from qampaign.judging.declaration import SHARED
-from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS, is_too_long
+from qampaign.judging.derived import MOST_CHARACTERS, MOST_OPERATORS, Rule, is_too_long
 from qampaign.judging.judges import JUDGES, judges_in_order
 from qampaign.measures import MEASURES
 from qampaign.measures.baselines import BASELINES
 from qampaign.measures.configured import Averaged, Composite, Configured
+from qampaign.options import Options
 from qampaign.plugins import refuse_broken
 from qampaign.problems import Refused
+from qampaign.studies.comparisons import Planned
 from qampaign.studies.study import STUDIES
 from qampaign.tables import AGREED, CORRECTED, CORRELATED, JUDGED, SCORED, STUDIED
 from qampaign.values import FLAGS, OUTSIDE, UNPACKED_GB, allowed_confidence
@@ -46,14 +48,14 @@ class Collection:
     """A collection with every value filled in."""
 
     id: str
-    config: Mapping[str, Any]
+    config: Config
     measures: Sequence[Configured]
 
-    gated: Sequence[dict[str, Any]] = ()
+    gated: Sequence[Planned] = ()
     """The comparisons that a gate asks for."""
 
     @property
-    def planned(self) -> list[dict[str, Any]]:
+    def planned(self) -> list[Planned]:
         """The comparisons that were planned, each with runs (two) or against (one)."""
         return [
             *(
@@ -64,14 +66,14 @@ class Collection:
         ]
 
     @property
-    def judges(self) -> dict[str, dict[str, Any]]:
+    def judges(self) -> dict[str, Options]:
         """The judges with their options, completed by the collection's."""
         return {
             name: {key: self.config[key] for key in JUDGES[judge["kind"]].overriding} | dict(judge)
             for name, judge in self.config["judges"].items()
         }
 
-    def arguments(self, judge: str) -> dict[str, Any]:
+    def arguments(self, judge: str) -> Options:
         """What a judge is called with."""
         arguments = _arguments(self.config, self.config["judges"][judge])
         teaches = any(
@@ -83,7 +85,7 @@ class Collection:
             arguments["partial"] = True
         return arguments
 
-    def own_arguments(self, judge: str) -> dict[str, Any]:
+    def own_arguments(self, judge: str) -> dict[str, object]:
         """Those of them that are options of its kind, and not the collection's."""
         options = JUDGES[self.judges[judge]["kind"]].options
         return {
@@ -145,7 +147,7 @@ class Collection:
         return judge if own in LISTED and by not in (*LISTED, "assessments") else reference
 
     @property
-    def verdicts(self) -> dict[str, dict[str, Any]]:
+    def verdicts(self) -> dict[str, Options]:
         """The judges that bring their verdicts in files."""
         judges = self.judges.items()
         return {name: judge for name, judge in judges if JUDGES[judge["kind"]].has_files}
@@ -156,12 +158,12 @@ class Collection:
         return {table: as_list(given) for table, given in self._file_keys.items()}
 
     @property
-    def logs(self) -> dict[str, Any]:
+    def logs(self) -> Config:
         """The logs, if there are any: their files, and how they are read."""
         return _logs(self.config)
 
     @property
-    def file_options(self) -> dict[str, dict[str, Any]]:
+    def file_options(self) -> dict[str, Options]:
         """For each table what the config says of its files besides their paths."""
         return {
             table: {name: given[name] for name in OPTIONS if name in given}
@@ -294,7 +296,7 @@ class Campaign:
     folder: Path
     """Where the config file stands and relative paths start."""
     collections: Mapping[str, Collection]
-    overall: Mapping[str, Any] | None = None
+    overall: Config | None = None
     """The collections of the leaderboard over collections, the name of the measure of each, and
     weights; None: there is no such leaderboard."""
     open: bool = True
@@ -306,7 +308,7 @@ class Campaign:
     gate: Sequence[str] = ()
     """The conditions on results."""
 
-    def effective(self) -> dict[str, Any]:
+    def effective(self) -> dict[str, object]:
         """The config with all defaults filled in, as results are made from."""
         collections = {
             name: dict(collection.config) for name, collection in self.collections.items()
@@ -322,7 +324,7 @@ class Campaign:
         }
 
 
-def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
+def read_campaign(config: Config, files: Sequence[Path]) -> Campaign:
     """Check and complete a config that was read from `files`.
 
     Relative paths start in the folder of the first file: it is the campaign, later ones change
@@ -368,7 +370,7 @@ def read_campaign(config: Mapping[str, Any], files: Sequence[Path]) -> Campaign:
 
 
 def _overall(
-    config: Mapping[str, Any], collections: Mapping[str, Collection], faults: ConfigFaults
+    config: Config, collections: Mapping[str, Collection], faults: ConfigFaults
 ) -> dict[str, Any]:
     """The leaderboard over collections with all its settings; what it cannot be made of is refused.
 
@@ -425,7 +427,7 @@ def _overall(
     }
 
 
-def _check_names(config: Mapping[str, Any], faults: ConfigFaults) -> None:
+def _check_names(config: Config, faults: ConfigFaults) -> None:
     """Refuse names of collections and judges that would share a file or a row with others."""
     collections = config.get("collections")
     if not isinstance(collections, dict):
@@ -441,7 +443,7 @@ def _check_names(config: Mapping[str, Any], faults: ConfigFaults) -> None:
             problem = "is what the coverage of another collection is called under pool/"
             faults.refuse(("collections", name), problem, "another name")
     _check_capitals(collections, ("collections",), faults)
-    sections: dict[tuple[str, ...], Any] = {("defaults",): config.get("defaults")}
+    sections: dict[tuple[str, ...], object] = {("defaults",): config.get("defaults")}
     sections |= {("collections", name): section for name, section in collections.items()}
     for at, section in sections.items():
         if isinstance(section, dict) and isinstance(section.get("judges"), dict):
@@ -553,7 +555,7 @@ def _check_corrected(collection: Collection, at: KeyPath, faults: ConfigFaults) 
             faults.refuse((*at, name, "corrected_by"), problem, allowed, by)
 
 
-def _gives_verdicts(config: Mapping[str, Any], judge: str) -> bool:
+def _gives_verdicts(config: Config, judge: str) -> bool:
     """Whether a judge of a collection says what is right; what is no judge is refused elsewhere."""
     options = config["judges"].get(judge, {})
     declared = JUDGES.get(options.get("kind"))
@@ -561,7 +563,7 @@ def _gives_verdicts(config: Mapping[str, Any], judge: str) -> bool:
 
 
 def _check_degrees(
-    config: dict[str, Any], configured: Mapping[str, Configured], at: KeyPath, faults: ConfigFaults
+    config: Config, configured: Mapping[str, Configured], at: KeyPath, faults: ConfigFaults
 ) -> None:
     """Check that measures of degrees have a judge for them, judges without verdicts a measure."""
     graded = [each.name for each in configured.values() if "degree" in each.columns()]
@@ -581,13 +583,11 @@ def _check_degrees(
         faults.refuse((*at, "primary"), problem, ", ".join(graded), primary)
 
 
-def _derived(
-    collection: Collection, at: KeyPath, faults: ConfigFaults
-) -> dict[str, dict[str, Any]]:
+def _derived(collection: Collection, at: KeyPath, faults: ConfigFaults) -> dict[str, Rule]:
     """The what-if runs, with values as files have them; what a file may not have is refused."""
     validation = collection.config["task"] == "validation"
     rated = "score" if validation else "confidence"
-    complete = {}
+    complete: dict[str, Rule] = {}
     for name, rule in collection.config["derived"].items():
         given = dict(rule["set"])
         if collection.unit and not 0 <= given.get(rated, 0) <= 1:
@@ -605,7 +605,7 @@ def _derived(
     return complete
 
 
-def _measures(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) -> dict[str, Configured]:
+def _measures(config: Config, at: KeyPath, faults: ConfigFaults) -> dict[str, Configured]:
     """The measures of a collection by their names."""
     configured: dict[str, Configured | None] = {}
     composites: dict[str, tuple[dict[str, Any], KeyPath]] = {}
@@ -644,9 +644,9 @@ def _measures(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) -> dict
 
 def _check_composite(
     name: str,
-    given: Mapping[str, Any],
+    given: Config,
     at: KeyPath,
-    known: Mapping[str, Any],
+    known: Mapping[str, object],
     faults: ConfigFaults,
 ) -> None:
     """Check that a mean of measures names some of the collection, with a weight for each."""
@@ -661,9 +661,7 @@ def _check_composite(
         faults.refuse((*at, "weights"), problem, "a number above 0 for each measure")
 
 
-def _composite(
-    name: str, given: Mapping[str, Any], known: Mapping[str, Configured | None]
-) -> Composite:
+def _composite(name: str, given: Config, known: Mapping[str, Configured | None]) -> Composite:
     parts = [part for each in given["of"] if (part := known[each]) is not None]
     label = given.get("label", given.get("name", "composite"))
     return Composite(name, label=label, parts=parts, weights=given.get("weights", ()))
@@ -685,7 +683,7 @@ def _check_directions(measure: Configured, at: KeyPath, faults: ConfigFaults) ->
         faults.refuse(at, problem, "measures with one direction")
 
 
-def _check_baselines(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) -> None:
+def _check_baselines(config: Config, at: KeyPath, faults: ConfigFaults) -> None:
     """Check that baselines are of the task, with a number where one needs it."""
     fitting = [each for each, task in BASELINES.items() if task == config["task"]]
     for number, baseline in enumerate(config["baselines"]):
@@ -699,7 +697,7 @@ def _check_baselines(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) 
             faults.refuse((*at, number), problem, "random_yes: 0.5, or a name", name)
 
 
-def _studies(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) -> dict[str, Any]:
+def _studies(config: Config, at: KeyPath, faults: ConfigFaults) -> Config:
     """The studies of a collection with all their settings."""
     given = config.get("studies")
     chosen = [study for study in STUDIES if given is None or study in given]
@@ -720,7 +718,7 @@ def _studies(config: dict[str, Any], at: KeyPath, faults: ConfigFaults) -> dict[
     return {"judges": given.get("judges", [config["reference"]]), **complete}
 
 
-def _arguments(config: Mapping[str, Any], judge: Mapping[str, Any]) -> dict[str, Any]:
+def _arguments(config: Config, judge: Options) -> dict[str, Any]:
     """What a judge of a collection is called with."""
     declared = JUDGES[judge["kind"]]
     shared = {name: config[name] for name in declared.takes}
@@ -731,7 +729,7 @@ def _arguments(config: Mapping[str, Any], judge: Mapping[str, Any]) -> dict[str,
     return declared.complete(shared | options)
 
 
-def _refusals_for(config: Mapping[str, Any]) -> dict[str, Any] | None:
+def _refusals_for(config: Config) -> Options | None:
     """What a judge is told of refusals; None where the config says nothing of them."""
     given = refusals.complete(config["refusals"])
     if not given["defaults"] and not given["patterns"]:
@@ -739,7 +737,7 @@ def _refusals_for(config: Mapping[str, Any]) -> dict[str, Any] | None:
     return given | {"language": config["language"]}
 
 
-def _check_refusals(config: Mapping[str, Any], at: KeyPath, faults: ConfigFaults) -> None:
+def _check_refusals(config: Config, at: KeyPath, faults: ConfigFaults) -> None:
     """Check that what is said of refusals can be used, and that some judge goes by it."""
     given = refusals.complete(config["refusals"])
     patterns = given["patterns"]
@@ -761,7 +759,7 @@ def _check_refusals(config: Mapping[str, Any], at: KeyPath, faults: ConfigFaults
 
 
 def _check_judge(
-    name: str, options: dict[str, Any], config: dict[str, Any], at: KeyPath, faults: ConfigFaults
+    name: str, options: Options, config: Config, at: KeyPath, faults: ConfigFaults
 ) -> None:
     """Check that a judge has what it judges by, and options that go together."""
     declared, task = JUDGES[options["kind"]], config["task"]
@@ -799,7 +797,9 @@ def _check_judge(
             faults.refuse((*where, key), problem, allowed, str(arguments[key]))
 
 
-def _configured(entry: Any, task: str, at: KeyPath, faults: ConfigFaults) -> Configured | None:
+def _configured(
+    entry: str | Mapping[str, Options], task: str, at: KeyPath, faults: ConfigFaults
+) -> Configured | None:
     """A measure with its options; None where there is none of that name for the task."""
     name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
     fitting = [each.id for each in MEASURES.values() if each.task in (task, "any")]
@@ -815,7 +815,7 @@ def _configured(entry: Any, task: str, at: KeyPath, faults: ConfigFaults) -> Con
     return kind(given.get("name", name), name, declared.defaults | options, label)
 
 
-def _logs(config: Mapping[str, Any]) -> dict[str, Any]:
+def _logs(config: Config) -> Config:
     """The logs of a collection: their files, and how they are read; nothing if there are none."""
     given = config.get("logs") or []
     logs = dict(given) if isinstance(given, Mapping) else {"files": given}

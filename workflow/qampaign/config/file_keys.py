@@ -1,8 +1,8 @@
 """The keys of the config that name files: a path, a list, or files with what is said of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from qampaign.config.schema import Config
 from qampaign.config.structure import ConfigFaults, KeyPath, suggest
 from qampaign.input.file_options import RUN_ALLOWED, is_run_pattern
 from qampaign.input.input_tables import INPUT_TABLES
@@ -12,7 +12,7 @@ WITH_RUNS = ("responses", "assessments", "verdicts", "scores")
 """The tables whose runs may follow from the paths of files."""
 
 
-def as_list(value: str | Sequence[str] | Mapping[str, Any]) -> list[str]:
+def as_list(value: str | Sequence[str] | Config) -> list[str]:
     """The paths and patterns of a key.
 
     >>> as_list("a.csv"), as_list({"files": ["a.csv", "b.csv"], "format": "csv"})
@@ -22,7 +22,7 @@ def as_list(value: str | Sequence[str] | Mapping[str, Any]) -> list[str]:
     return [paths] if isinstance(paths, str) else list(paths)
 
 
-def check_files(given: Any, table: str, at: KeyPath, faults: ConfigFaults) -> None:
+def check_files(given: object, table: str, at: KeyPath, faults: ConfigFaults) -> None:
     """Check what the config says of the files of a table, besides that they are there."""
     if not isinstance(given, Mapping) or not faults.is_sound(*at):
         return

@@ -1,11 +1,13 @@
 """The gate of a config: what its conditions are about, and which pairs of runs they need."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from qampaign.config.conditions import FORMS, Condition, read_condition
+from qampaign.config.schema import Config
 from qampaign.config.structure import ConfigFaults, suggest
 from qampaign.measures.configured import Configured
+from qampaign.studies.comparisons import Planned
 
 OVERALL = "overall"
 """What the leaderboard over collections is called where a collection is."""
@@ -15,10 +17,10 @@ class Gated(Protocol):
     """A collection, as far as a gate goes."""
 
     @property
-    def config(self) -> Mapping[str, Any]: ...
+    def config(self) -> Config: ...
 
     @property
-    def judges(self) -> Mapping[str, Any]: ...
+    def judges(self) -> Mapping[str, object]: ...
 
     @property
     def measures(self) -> Sequence[Configured]: ...
@@ -27,16 +29,16 @@ class Gated(Protocol):
 def read_gate(
     texts: Sequence[str],
     collections: Mapping[str, Gated],
-    overall: Mapping[str, Any] | None,
+    overall: Config | None,
     faults: ConfigFaults,
-) -> dict[str, list[dict[str, Any]]]:
+) -> dict[str, list[Planned]]:
     """By collection the comparisons that the conditions need; faults of conditions are noted.
 
     Unless it names a collection, a comparison is made where both runs are. Whether that is
     anywhere, files alone can tell: see :func:`runs_asked`. `overall` is the leaderboard over
     collections, if there is one: it compares all its runs anyway.
     """
-    pairs: dict[str, list[dict[str, Any]]] = {name: [] for name in collections}
+    pairs: dict[str, list[Planned]] = {name: [] for name in collections}
     for number, text in enumerate(texts):
         at = ("gate", number)
         condition = read_condition(text)
@@ -66,13 +68,13 @@ def read_gate(
 
 
 def runs_asked(
-    texts: Sequence[str], collections: Mapping[str, Gated], overall: Mapping[str, Any] | None
-) -> list[dict[str, Any]]:
+    texts: Sequence[str], collections: Mapping[str, Gated], overall: Config | None
+) -> list[dict[str, object]]:
     """The runs that sound conditions name, each with the collections one of which must have them.
 
     `together`: the same collection must have all of them.
     """
-    asked = []
+    asked: list[dict[str, object]] = []
     for condition in (read_condition(text) for text in texts):
         if condition is None or condition.run is None:
             continue
@@ -98,7 +100,7 @@ def runs_asked(
 
 
 def _problem_over_all(
-    condition: Condition, overall: Mapping[str, Any], collections: Mapping[str, Gated]
+    condition: Condition, overall: Config, collections: Mapping[str, Gated]
 ) -> tuple[str, str] | None:
     """Why a condition cannot be asked of the leaderboard over collections."""
     measures = {overall["measure"], *overall["measures"].values()}

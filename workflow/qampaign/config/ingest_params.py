@@ -1,7 +1,6 @@
 """What ingest gets of the config: the raw files of each collection, and how they are read."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from qampaign.config.campaign import Campaign, Collection
 from qampaign.input.collection_files import CollectionFiles
@@ -70,7 +69,7 @@ def _made(collection: Collection) -> list[str]:
     return [*collection.config["derived"], *of_none]
 
 
-def _reading_of_logs(collection: Collection) -> dict[str, Any]:
+def _reading_of_logs(collection: Collection) -> dict[str, object]:
     """How logs are read; nothing where there are none."""
     given = {key: value for key, value in collection.logs.items() if key != "files"}
     keyed = bool(collection.files.get("keys"))

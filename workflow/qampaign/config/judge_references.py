@@ -1,15 +1,13 @@
 """Judges that name others of their collection: who corrects them, who votes, who teaches them."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from qampaign.config.structure import ConfigFaults, KeyPath
 from qampaign.judging.judges import JUDGES
+from qampaign.options import Options
 
 
-def check_references(
-    judges: Mapping[str, Mapping[str, Any]], at: KeyPath, faults: ConfigFaults
-) -> None:
+def check_references(judges: Mapping[str, Options], at: KeyPath, faults: ConfigFaults) -> None:
     """Refuse names that are no other judge, and judges that would wait for themselves."""
     for name, options in judges.items():
         others = [other for other in judges if other != name]
@@ -34,8 +32,8 @@ def check_references(
 
 def _check_teacher(
     name: str,
-    options: Mapping[str, Any],
-    judges: Mapping[str, Mapping[str, Any]],
+    options: Options,
+    judges: Mapping[str, Options],
     at: KeyPath,
     faults: ConfigFaults,
 ) -> None:
@@ -60,14 +58,14 @@ def _check_teacher(
         faults.refuse(where, f"goes by {name} in turn", "no circle of judges", teacher)
 
 
-def _named(options: Mapping[str, Any]) -> list[str]:
+def _named(options: Options) -> list[str]:
     """The judges that a judge goes by: the members of a jury, and who it learns from."""
     kind = JUDGES.get(options.get("kind", ""))
     teacher = kind.teacher(options) if kind else None
     return [*options.get("of", []), *([teacher] if teacher else [])]
 
 
-def _members(judge: str, judges: Mapping[str, Mapping[str, Any]]) -> set[str]:
+def _members(judge: str, judges: Mapping[str, Options]) -> set[str]:
     """The judges that a judge goes by, and those that these go by in turn."""
     members, open_ones = set(), [judge]
     while open_ones:

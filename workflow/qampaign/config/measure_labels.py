@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from qampaign.config.schema import Config
 from qampaign.measures import MEASURES
 from qampaign.measures.configured import Configured
 
 
-def with_measure_names(config: Mapping[str, Any]) -> dict[str, Any]:
+def with_measure_names(config: Config) -> dict[str, Any]:
     """The config with the names of measures in place of labels, in its lists of measures.
 
     What cannot be read stays as it is: it is refused where the structure is checked.
@@ -25,7 +26,7 @@ def with_measure_names(config: Mapping[str, Any]) -> dict[str, Any]:
     return named
 
 
-def _with_names(section: Mapping[str, Any], task: Any) -> dict[str, Any]:
+def _with_names(section: Config, task: str | None) -> Config:
     if not isinstance(section.get("measures"), list):
         return dict(section)
     names = {
@@ -36,7 +37,7 @@ def _with_names(section: Mapping[str, Any], task: Any) -> dict[str, Any]:
     return {**section, "measures": [_named(entry, names) for entry in section["measures"]]}
 
 
-def _named(entry: Any, names: Mapping[str, str]) -> Any:
+def _named(entry: object, names: Mapping[str, str]) -> object:
     if isinstance(entry, str):
         return _name(entry, names)
     if isinstance(entry, Mapping):

@@ -7,12 +7,11 @@ docs/studies.md.
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from qampaign.agreement.settings import COMPARISONS
 from qampaign.config.schema import OF_EVERY_JUDGE, own_options, resolve, schema
 from qampaign.judging.judges import JUDGES, Judge, judges_in_order
-from qampaign.options import Option, Schema
+from qampaign.options import Option, Schema, Settings
 from qampaign.studies.study import STUDIES
 
 PROJECT = Path(__file__).parents[3]
@@ -144,7 +143,7 @@ def _judge(judge: Judge) -> Iterator[str]:
         yield from (*_table(options), "")
 
 
-def _study(study: Any) -> Iterator[str]:
+def _study(study: Settings) -> Iterator[str]:
     yield from (f"### {study.name}", "", study.summary, "")
     yield from (*_table(_described(study.options)), "")
 
@@ -172,7 +171,7 @@ def _listed(keys: Mapping[str, Schema]) -> str:
     return ", ".join(listed)
 
 
-def _flow(value: Any) -> str:
+def _flow(value: object) -> str:
     """A value as a config would have it, in one line.
 
     >>> _flow([0.95, 4.0, "NIL", {"S": 3}, False])

@@ -3,7 +3,7 @@
 Judges, measures and studies declare their options in their signatures; they are put in here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,9 @@ from qampaign.options import Option, Schema
 from qampaign.studies.study import STUDIES
 from qampaign.values import UNPACKED_GB
 from qampaign.verdicts import LABELS
+
+Config = Mapping[str, Any]
+"""A config, or a part of it, by its keys."""
 
 FILE = Path(__file__).with_name("config.schema.yaml")
 

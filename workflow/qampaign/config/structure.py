@@ -12,7 +12,8 @@ from typing import Any
 import jsonschema
 import yaml
 
-from qampaign.config.schema import schema
+from qampaign.config.schema import Config, schema
+from qampaign.options import Schema
 from qampaign.problems import Problems, printable
 
 MERGED = "tag:yaml.org,2002:merge"
@@ -21,7 +22,7 @@ KeyPath = tuple[str | int, ...]
 """The keys and list numbers that lead to a value of the config."""
 
 
-def check_structure(config: Mapping[str, Any], faults: "ConfigFaults") -> None:
+def check_structure(config: Config, faults: "ConfigFaults") -> None:
     """Check the config against the schema.
 
     Where a text is wanted, the config gets it as its file spells it: yes, not true.
@@ -60,14 +61,14 @@ def check_structure(config: Mapping[str, Any], faults: "ConfigFaults") -> None:
             faults.refuse(at, "is not allowed", allowed, shown.removesuffix("...\n").strip())
 
 
-def describe(schema: Mapping[str, Any]) -> str:
+def describe(schema: Schema) -> str:
     """What a value may be, for messages."""
     described: str = schema.get("description") or ", ".join(schema.get("enum", []))
     return described
 
 
 def _spell_texts(
-    config: Mapping[str, Any], faults: "ConfigFaults", validator: jsonschema.Draft202012Validator
+    config: Config, faults: "ConfigFaults", validator: jsonschema.Draft202012Validator
 ) -> None:
     """Put the text of the file where a text is wanted and YAML read a word as something else."""
     errors = list(validator.iter_errors(config))
@@ -82,7 +83,7 @@ def _spell_texts(
             parent[last] = text
 
 
-def _refuse_infinite(value: Any, faults: "ConfigFaults", at: KeyPath = ()) -> None:
+def _refuse_infinite(value: object, faults: "ConfigFaults", at: KeyPath = ()) -> None:
     """Refuse numbers that are none, or without end: no limit would hold them."""
     if isinstance(value, float) and not math.isfinite(value):
         faults.refuse(at, "is not a finite number", "a finite number", str(value))
@@ -98,8 +99,8 @@ class ConfigFaults:
         self.problems = Problems()
         self._refused: set[KeyPath] = set()
         self._lines: dict[KeyPath, tuple[str, int]] = {}
-        self._names: dict[tuple[KeyPath, Any], str] = {}
-        self._texts: dict[KeyPath, tuple[str, Any]] = {}
+        self._names: dict[tuple[KeyPath, object], str] = {}
+        self._texts: dict[KeyPath, tuple[str, object]] = {}
         self._file = _shown(files[0]) if files else "config"
         for file in files:
             root = yaml.compose(file.read_text(encoding="utf-8"))
@@ -137,16 +138,16 @@ class ConfigFaults:
         """Whether what stands at the path `at` can be checked further, unknown keys aside."""
         return at not in self._refused
 
-    def name(self, at: KeyPath, key: Any) -> str:
+    def name(self, at: KeyPath, key: object) -> str:
         """A key below the path `at` as its file spells it: YAML reads yes as true, and 010 as 8."""
         other = str(key).lower() if isinstance(key, bool) or key is None else str(key)
         return self._names.get((at, key), other)
 
-    def is_spelled(self, at: KeyPath, key: Any) -> bool:
+    def is_spelled(self, at: KeyPath, key: object) -> bool:
         """Whether a file says how a key below the path `at` is spelled."""
         return (at, key) in self._names
 
-    def text(self, at: KeyPath, value: Any) -> str | None:
+    def text(self, at: KeyPath, value: object) -> str | None:
         """The value at the path `at` as its file spells it, if it stands in one."""
         text, read = self._texts.get(at, (None, None))
         return text if type(read) is type(value) and read == value else None
@@ -170,7 +171,7 @@ class ConfigFaults:
         self, file: str, pairs: Sequence[tuple[yaml.Node, yaml.Node]], at: KeyPath
     ) -> None:
         """Look at the keys of a mapping; two that are one to YAML would hide a value."""
-        seen: dict[Any, str] = {}
+        seen: dict[object, str] = {}
         for key, value in pairs:
             text = str(key.value)
             below = (*at, text)
@@ -186,7 +187,7 @@ class ConfigFaults:
             self._names[at, read] = text
 
 
-def _read(node: yaml.ScalarNode) -> Any:
+def _read(node: yaml.ScalarNode) -> object:
     """What YAML makes of a scalar."""
     return yaml.SafeLoader("").construct_object(node)
 

@@ -88,7 +88,7 @@ class CollectionFiles:
     unpacked_gb: float = UNPACKED_GB
     """How many gigabytes a packed file may stand for; no reason to read one again."""
 
-    def params(self) -> dict[str, Any]:
+    def params(self) -> dict[str, object]:
         """The same as plain values, such as a rule's params can be."""
         return asdict(self)
 

@@ -207,7 +207,7 @@ def _skip(text: str, at: int) -> int:
     return found.start() if found else len(text)
 
 
-def _as_text(values: Any, line: str) -> tuple[dict[str, str | None], list[str]]:
+def _as_text(values: object, line: str) -> tuple[dict[str, str | None], list[str]]:
     """The values of a JSON object as text, and the names of those that are lists or objects."""
     if not isinstance(values, dict):
         raise ValueError("not an object")
@@ -222,7 +222,7 @@ def _as_text(values: Any, line: str) -> tuple[dict[str, str | None], list[str]]:
     return values, nested
 
 
-def _as_dict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _as_dict(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """A JSON object; a name that occurs twice would hide a value."""
     values = {name.strip(): value for name, value in pairs}
     if len(values) < len(pairs):

@@ -2,7 +2,7 @@
 
 import glob
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,7 +10,6 @@ from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import polars as pl
 
@@ -26,7 +25,7 @@ from qampaign.input.logs.log_paths import find_logs
 from qampaign.input.logs.merging import check_logs, merge_logs
 from qampaign.input.logs.reading import OTHER_TABLES, read_log
 from qampaign.input.logs.tables import BESIDE, LOG_TABLES, LOGS
-from qampaign.input.named_runs import check_named_runs
+from qampaign.input.named_runs import Asked, check_named_runs
 from qampaign.input.published_figures import check_figures
 from qampaign.input.rows import FileRows, Rows
 from qampaign.problems import Problems, Refused
@@ -49,7 +48,7 @@ def ingest(
     fingerprints: Path,
     problems_csv: Path,
     code: str,
-    gate: Sequence[Mapping[str, Any]] = (),
+    gate: Sequence[Asked] = (),
     verify: bool = False,
     anew: bool = False,
     submission: str = "",

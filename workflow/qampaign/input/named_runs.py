@@ -8,10 +8,14 @@ from qampaign.problems import Problems, first_names
 
 CONFIG = "the config"
 
+Asked = Mapping[str, Any]
+"""A `condition` that names `runs`, the `collections` of which one must have them, and whether one
+must have all of them `together`."""
+
 
 def check_named_runs(
     collections: Sequence[CollectionFiles],
-    gate: Sequence[Mapping[str, Any]],
+    gate: Sequence[Asked],
     submitted: Callable[[str], list[str]],
     partial: Collection[str],
     problems: Problems,
@@ -45,9 +49,7 @@ def _runs(files: CollectionFiles, submitted: list[str]) -> list[str]:
     return [*submitted, *files.made, *of_each] if submitted else []
 
 
-def _check_condition(
-    condition: Mapping[str, Any], runs: Sequence[list[str]], problems: Problems
-) -> None:
+def _check_condition(condition: Asked, runs: Sequence[list[str]], problems: Problems) -> None:
     """Note the runs of a condition that are in none of its collections, or in none together."""
     place = f"gate ({condition['condition']})"
     everywhere = list(dict.fromkeys(name for those in runs for name in those))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -77,7 +76,7 @@ class Rows:
         """The line of each row."""
         return pl.concat([file.source.lines for file in self.files]).alias("line")
 
-    def by_file(self, values: Sequence[Any]) -> pl.Series:
+    def by_file(self, values: Sequence[object]) -> pl.Series:
         """A value for each file, repeated for each of its rows."""
         index = np.repeat(np.arange(len(self.files)), self.heights)
         return pl.Series(values).gather(index)

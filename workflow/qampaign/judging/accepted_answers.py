@@ -1,14 +1,14 @@
 """What judges by accepted answers share: what follows once each answer has been compared."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import partial
-from typing import Any
 
 import polars as pl
 
 from qampaign.judging import refusals as refusals_of
 from qampaign.judging.judgments import Judged, Verdict, conclude
 from qampaign.judging.unassessed import refuse_uncovered
+from qampaign.options import Options
 
 
 def conclude_by_answers(
@@ -20,7 +20,7 @@ def conclude_by_answers(
     correct: Collection[str],
     unassessed: str,
     nil: str,
-    refusals: Mapping[str, Any] | None,
+    refusals: Options | None,
 ) -> Judged:
     """What a judge gives, from responses with a verdict where there is something to judge them by.
 

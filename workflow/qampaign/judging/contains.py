@@ -6,9 +6,9 @@ an answer that the assessors of another response called right. Texts are compare
 said in these words: its scores are meant as a lower bound.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,7 @@ from qampaign.judging.accepted_answers import conclude_by_answers
 from qampaign.judging.declaration import judge
 from qampaign.judging.exact import as_is, of_signs, plain, spelled_out
 from qampaign.judging.judgments import Judged, Verdict, encode
+from qampaign.options import Options
 
 MOST_PAIRS = 2**21
 """How many pairs of an answer and an accepted one are compared at a time: more need more memory."""
@@ -32,7 +33,7 @@ def contains(
     correct: Collection[str],
     unassessed: str,
     nil: str,
-    refusals: Mapping[str, Any] | None = None,
+    refusals: Options | None = None,
     labels: pl.DataFrame | None = None,
     learned_from: Annotated[
         str | None,

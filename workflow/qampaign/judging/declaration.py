@@ -23,7 +23,7 @@ from typing import Annotated, Any, Literal, get_args
 import polars as pl
 
 from qampaign.judging.judgments import Judged
-from qampaign.options import Limits, Option, arguments_for, options_of
+from qampaign.options import Limits, Option, Options, arguments_for, options_of
 from qampaign.plugins import Declared
 from qampaign.verdicts import LABELS
 
@@ -119,11 +119,11 @@ class Judge:
     function: Callable[..., Judged]
     matched_words: Callable[..., pl.Series] | None
     """For judges by a key: which of its words are in answers."""
-    check: Callable[[Mapping[str, Any]], Iterator[Fault]] | None
+    check: Callable[[Options], Iterator[Fault]] | None
     """What is wrong with its options together, and with what it is given."""
     degrees: bool
     """Whether it says of each answer how right it is: a number from 0 to 1, its degree."""
-    verdicts_by: str | Callable[[Mapping[str, Any]], bool] | None
+    verdicts_by: str | Callable[[Options], bool] | None
     """The option without which it gives degrees and no verdicts, or what tells that by options."""
     taught_by: str | None
     """The option that names the judge that it learns from."""
@@ -149,7 +149,7 @@ class Judge:
         """Whether its table comes from files of its own."""
         return self.by in OWN_FILES
 
-    def gives_verdicts(self, arguments: Mapping[str, Any]) -> bool:
+    def gives_verdicts(self, arguments: Options) -> bool:
         """Whether it says with these arguments what is right, and not only how right it is."""
         if callable(self.verdicts_by):
             return self.verdicts_by(arguments)
@@ -165,7 +165,7 @@ class Judge:
         """Whether chance has a part in what it says."""
         return "seed" in inspect.signature(self.function).parameters
 
-    def teacher(self, options: Mapping[str, Any]) -> str | None:
+    def teacher(self, options: Options) -> str | None:
         """The judge that it learns from with these options."""
         return None if self.taught_by is None else options.get(self.taught_by)
 
@@ -186,20 +186,20 @@ class Judge:
         return None if option is None else option.default
 
     def __call__(
-        self, responses: pl.DataFrame, table: pl.DataFrame, questions: pl.DataFrame, **given: Any
+        self, responses: pl.DataFrame, table: pl.DataFrame, questions: pl.DataFrame, **given: object
     ) -> Judged:
         """Judge responses; what the collection says is as it is by default unless given."""
         arguments = arguments_for(self.function, self.complete(given))
         return self.function(responses, table, questions, **arguments)
 
-    def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def complete(self, given: Options) -> dict[str, Any]:
         """The arguments of the judge: those given, the others as they are by default."""
         options = {name: option for name, option in SHARED.items() if name in self.takes}
         every = {**options, **self.options}.items()
         return {name: option.default for name, option in every} | dict(given)
 
     def with_matches(
-        self, judged: Judged, table: pl.DataFrame, questions: pl.DataFrame, **given: Any
+        self, judged: Judged, table: pl.DataFrame, questions: pl.DataFrame, **given: object
     ) -> Judged:
         """The same judgments with what each answer has of the form of the key that it fits best."""
         if self.matched_words is None:
@@ -217,7 +217,7 @@ class Judge:
         complete = joined.with_columns(pl.coalesce("matched", nothing).alias("matched"))
         return replace(judged, judgments=complete.select(judgments.columns))
 
-    def matcher(self, **given: Any) -> Callable[[pl.DataFrame], pl.Series] | None:
+    def matcher(self, **given: object) -> Callable[[pl.DataFrame], pl.Series] | None:
         """Which words of the key are in answers, given `keys`, `questions` and the arguments."""
         if self.matched_words is None:
             return None
@@ -230,9 +230,9 @@ def judge(
     tasks: tuple[Task, ...] = ("answering",),
     default_name: str | None = None,
     matched_words: Callable[..., pl.Series] | None = None,
-    check: Callable[[Mapping[str, Any]], Iterator[Fault]] | None = None,
+    check: Callable[[Options], Iterator[Fault]] | None = None,
     degrees: bool = False,
-    verdicts_by: str | Callable[[Mapping[str, Any]], bool] | None = None,
+    verdicts_by: str | Callable[[Options], bool] | None = None,
     taught_by: str | None = None,
     labels_suffice: bool = False,
     labels_in_part: bool = False,

@@ -8,6 +8,9 @@ import polars as pl
 
 from qampaign.problems import Refused, quote
 
+Rule = Mapping[str, Any]
+"""What a what-if run changes, as the config says it: `from`, `where` and `set`."""
+
 SETTABLE = {
     "answer": pl.String,
     "confidence": pl.Float64,
@@ -35,7 +38,7 @@ def is_too_long(condition: str) -> bool:
     return len(OPERATOR.findall(QUOTED.sub("", condition))) > MOST_OPERATORS
 
 
-def derive(responses: pl.DataFrame, derived: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
+def derive(responses: pl.DataFrame, derived: Mapping[str, Rule]) -> pl.DataFrame:
     """The responses, with those of the what-if runs, and the run that each comes from.
 
     Each what-if run has `from`, the run it changes, `where`, an SQL expression over the columns of
@@ -60,7 +63,7 @@ def derive(responses: pl.DataFrame, derived: Mapping[str, Mapping[str, Any]]) ->
     return pl.concat(parts)
 
 
-def _changed(responses: pl.DataFrame, rule: Mapping[str, Any], name: str) -> pl.DataFrame:
+def _changed(responses: pl.DataFrame, rule: Rule, name: str) -> pl.DataFrame:
     """The rows of one what-if run."""
     origin = responses.filter(pl.col("run") == rule["from"])
     if origin.is_empty():

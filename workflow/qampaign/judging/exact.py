@@ -5,8 +5,8 @@ punctuation, articles (English ones) and superfluous spaces; F1 is that of their
 as often as it stands there. A form of punctuation alone, such as `*`, is compared as it stands.
 """
 
-from collections.abc import Collection, Mapping
-from typing import Annotated, Any
+from collections.abc import Collection
+from typing import Annotated
 
 import polars as pl
 
@@ -15,7 +15,7 @@ from qampaign.judging.declaration import COLUMNS, judge
 from qampaign.judging.expressions import one_space, one_spelling
 from qampaign.judging.judgments import Judged, Verdict, encode
 from qampaign.judging.key import grammar
-from qampaign.options import Share
+from qampaign.options import Options, Share
 
 
 def matched_words(responses: pl.DataFrame, *_: object, **__: object) -> pl.Series:
@@ -34,7 +34,7 @@ def exact(
     correct: Collection[str],
     unassessed: str,
     nil: str,
-    refusals: Mapping[str, Any] | None = None,
+    refusals: Options | None = None,
     threshold: Annotated[
         Share | None,
         "a number from 0 to 1: answers with a greater F1 with a form are right, too",

@@ -1,16 +1,17 @@
 """The judge `jury`: the majority of other judges of the collection."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import polars as pl
 
 from qampaign.judging.assessments import assessments
 from qampaign.judging.declaration import OF_LABELS, Fault, judge
 from qampaign.judging.judgments import Judged
+from qampaign.options import Options
 
 
-def check_options(options: Mapping[str, Any]) -> Iterator[Fault]:
+def check_options(options: Options) -> Iterator[Fault]:
     """What is wrong with the options of a jury."""
     if len(options["of"]) < 2:
         yield "of", "is no jury", "of: [one, another], a list of at least two judges"

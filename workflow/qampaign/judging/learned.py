@@ -11,9 +11,9 @@ judged: the last digits of a sum, which differ from machine to machine, decide n
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ from qampaign.judging.features import FEATURES, describe
 from qampaign.judging.judgments import Judged, Verdict, encode
 from qampaign.judging.key.key_judge import check_options as check_key_options
 from qampaign.judging.key.key_judge import key
-from qampaign.options import Limits, Share
+from qampaign.options import Limits, Options, Share
 from qampaign.problems import Refused
 from qampaign.tables import schema_of
 
@@ -42,7 +42,7 @@ DIGITS = 6
 """Decimals of weights and probabilities."""
 
 
-def check_options(options: Mapping[str, Any]) -> Iterator[Fault]:
+def check_options(options: Options) -> Iterator[Fault]:
     """What is wrong with the options of a judge that learns."""
     if options["from"] is None:
         yield "from", "is not given", "from: another judge, such as people"
@@ -87,7 +87,7 @@ def learned(
     language: str,
     labels: pl.DataFrame,
     seed: str,
-    refusals: Mapping[str, Any] | None = None,
+    refusals: Options | None = None,
     from_: Annotated[
         str | None,
         "the name of another judge, such as people: it learns from what that judge has labelled",
@@ -264,11 +264,11 @@ class _Lessons:
         return chosen if both else np.ones(len(self.unit), dtype=bool)
 
 
-def _one_thread() -> AbstractContextManager[Any]:
+def _one_thread() -> AbstractContextManager[object]:
     """Sums are made in one order, on any number of cores."""
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-    limits: AbstractContextManager[Any] = threadpool_limits(1)
+    limits: AbstractContextManager[object] = threadpool_limits(1)
     return limits
 
 

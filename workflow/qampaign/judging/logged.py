@@ -5,9 +5,9 @@ gives other numbers, they become degrees on a scale from 0 to 1, and verdicts by
 judge `scores` has it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import polars as pl
 
@@ -23,19 +23,19 @@ from qampaign.judging.scores import (
     verdict_by,
 )
 from qampaign.judging.unassessed import refuse_unassessed
-from qampaign.options import Limits
+from qampaign.options import Limits, Options
 from qampaign.problems import Refused
 
 DEGREES = {"right": 1.0, "inexact": 0.5, "unsupported": 0.0, "wrong": 0.0, "not_attempted": 0.0}
 """How right an answer is by a verdict without a number; a level that is a number goes first."""
 
 
-def check_values(options: Mapping[str, Any]) -> Iterator[Fault]:
+def check_values(options: Options) -> Iterator[Fault]:
     """What is wrong with the options together."""
     yield from check_scale(options)
 
 
-def gives_verdicts(options: Mapping[str, Any]) -> bool:
+def gives_verdicts(options: Options) -> bool:
     """Whether there are verdicts: unless only scores are wanted."""
     return options.get("values") != "scores" or options.get("threshold") is not None
 

@@ -1,8 +1,8 @@
 """The judge `patterns`: regular expressions that right answers match, as TREC gives them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import polars as pl
 
@@ -10,6 +10,7 @@ from qampaign.judging import refusals as refusals_of
 from qampaign.judging.declaration import judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
 from qampaign.judging.unassessed import refuse_uncovered
+from qampaign.options import Options
 
 
 @judge(by="patterns", default_name="patterns")
@@ -22,7 +23,7 @@ def patterns(
     correct: Collection[str],
     unassessed: str,
     nil: str,
-    refusals: Mapping[str, Any] | None = None,
+    refusals: Options | None = None,
     case: Annotated[
         Literal["ignore", "keep"],
         "ignore (patterns match in capital and small letters) or keep",

@@ -12,6 +12,7 @@ import polars as pl
 
 from qampaign.judging import expressions
 from qampaign.judging.judgments import Verdict
+from qampaign.options import Options
 from qampaign.problems import Refused
 
 DEFAULTS: dict[str, tuple[str, ...]] = {
@@ -73,7 +74,7 @@ DEFAULTS: dict[str, tuple[str, ...]] = {
 """The patterns that can be switched on, by language; in small letters, apostrophes straight."""
 
 
-def complete(given: Any) -> dict[str, Any]:
+def complete(given: bool | Options | Sequence[str]) -> dict[str, Any]:
     """What the config says of refusals, spelled out: whether the defaults count, and patterns.
 
     >>> complete(True), complete(["keine angabe"])
@@ -94,7 +95,7 @@ def fault(pattern: str) -> str | None:
 def mark(
     judged: pl.DataFrame,
     questions: pl.DataFrame,
-    refusals: Mapping[str, Any] | None,
+    refusals: Options | None,
     *,
     name: str,
 ) -> pl.DataFrame:

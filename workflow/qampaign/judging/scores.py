@@ -5,8 +5,8 @@ greater degree are right, as for other judges with degrees; without one there ar
 only the mean degree (`mean_score`) has a value.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Collection, Iterator, Sequence
+from typing import Annotated
 
 import polars as pl
 
@@ -14,7 +14,7 @@ from qampaign.judging.assessments import attach
 from qampaign.judging.declaration import Fault, judge
 from qampaign.judging.judgments import Judged, Verdict, conclude, encode
 from qampaign.judging.unassessed import SHOWN, shortened
-from qampaign.options import Limits
+from qampaign.options import Limits, Options
 from qampaign.problems import Refused, quote, short_id
 
 Scale = Annotated[
@@ -30,7 +30,7 @@ Threshold = Annotated[
 ]
 
 
-def check_scale(options: Mapping[str, Any]) -> Iterator[Fault]:
+def check_scale(options: Options) -> Iterator[Fault]:
     """What is wrong with the options together."""
     low, high = options["scale"]
     if not low < high:

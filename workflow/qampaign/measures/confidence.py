@@ -13,7 +13,7 @@ has some, counts as confidence 0, and comes last among the answered in an order.
 from collections.abc import Callable, Mapping
 from functools import reduce
 from operator import add
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -135,7 +135,7 @@ for _number in range(BINS):
     _gap(_number)
 
 
-def _pair_of_answers(mean: Mapping[str, Array], sign: int) -> dict[str, Any]:
+def _pair_of_answers(mean: Mapping[str, Array], sign: int) -> dict[str, Array | float]:
     """A right and a wrong answer, above and below a run's mean confidence by its deviation."""
     square = ratio(mean["squared_confidences"], mean["answers"])
     return {

@@ -20,6 +20,7 @@ from qampaign.measures.evidence import Evidence, EvidenceColumn
 from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.sample_cells import BY_SAMPLE, SAMPLES
 from qampaign.measures.sums import exact_sums
+from qampaign.options import Options
 
 AVERAGES = ("type",)
 """Over what a measure may be averaged."""
@@ -40,7 +41,7 @@ class Configured:
 
     name: str
     measure: str
-    options: Mapping[str, Any]
+    options: Options
     label: str = ""
     """What people see instead of the name."""
 
@@ -55,7 +56,7 @@ class Configured:
         return f"{self.measure} {json.dumps(dict(self.options), sort_keys=True, default=str)}"
 
     @property
-    def shown_options(self) -> dict[str, Any]:
+    def shown_options(self) -> dict[str, object]:
         """Its options as tables show them."""
         return dict(self.options)
 
@@ -164,11 +165,11 @@ class Configured:
         """Its values on question sets, from those of its terms."""
         return sets.value(self, None)
 
-    def as_params(self) -> dict[str, Any]:
+    def as_params(self) -> dict[str, object]:
         """What makes it again: :func:`configure`. Its label is for people alone."""
         return {"name": self.name, "measure": self.measure, "options": dict(self.options)}
 
-    def described(self) -> dict[str, Any]:
+    def described(self) -> dict[str, object]:
         """The same, with the labels that people see."""
         return {**self.as_params(), "label": self.label}
 
@@ -194,7 +195,7 @@ class Averaged(Configured):
         return Configured(self.name, self.measure, self.options, self.label)
 
     @property
-    def shown_options(self) -> dict[str, Any]:
+    def shown_options(self) -> dict[str, object]:
         """Its options as tables show them."""
         return {**self.options, "average": "type"}
 
@@ -235,7 +236,7 @@ class Averaged(Configured):
         number = np.sum([*sets.there.values()], axis=0, dtype=float)
         return ratio(np.asarray(total), np.broadcast_to(number, np.shape(total)))
 
-    def as_params(self) -> dict[str, Any]:
+    def as_params(self) -> dict[str, object]:
         """What makes it again."""
         return {**super().as_params(), "average": "type"}
 
@@ -250,7 +251,7 @@ class Composite(Configured):
     """
 
     measure: str = "composite"
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     parts: Sequence[Configured] = ()
     weights: Sequence[float] = ()
     """By part; none given: each counts the same."""
@@ -275,7 +276,7 @@ class Composite(Configured):
         return [weight / sum(weights) for weight in weights]
 
     @property
-    def shown_options(self) -> dict[str, Any]:
+    def shown_options(self) -> dict[str, object]:
         """What it is made of."""
         weights = {"weights": list(self.weights)} if self.weights else {}
         return {"of": [part.name for part in self.parts], **weights}
@@ -376,12 +377,12 @@ class Composite(Configured):
         shares = zip(self.shares, self.parts, strict=True)
         return np.asarray(sum(share * part.combine(sets) for share, part in shares))
 
-    def as_params(self) -> dict[str, Any]:
+    def as_params(self) -> dict[str, object]:
         """What makes it again."""
         parts = [part.as_params() for part in self.parts]
         return {"name": self.name, "parts": parts, "weights": list(self.weights)}
 
-    def described(self) -> dict[str, Any]:
+    def described(self) -> dict[str, object]:
         """The same, with the labels that people see."""
         parts = [part.described() for part in self.parts]
         return {**self.as_params(), "label": self.label, "parts": parts}

@@ -4,7 +4,6 @@ Tables for charts, from the evidence that measures asked for; empty where none d
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -140,7 +139,7 @@ def _entries(evidence: Evidence, column: Numbers) -> tuple[Numbers, Array]:
 
 
 def _counted(
-    columns: Mapping[str, Any], schema: Schema, name: str, evidence: Evidence
+    columns: Mapping[str, object], schema: Schema, name: str, evidence: Evidence
 ) -> pl.DataFrame:
     """A table with numbers of questions or answers: whole ones, or with samples means over them."""
     kind = pl.Float64 if SAMPLES in evidence.columns else pl.Int64

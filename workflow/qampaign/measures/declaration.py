@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from qampaign.arrays import Array, Numbers
 from qampaign.measures.evidence import EVIDENCE
 from qampaign.measures.sums import exact_sums
-from qampaign.options import Option, options_of
+from qampaign.options import Option, Options, options_of
 from qampaign.plugins import Declared
 
 Task = Literal["answering", "validation", "any"]
@@ -31,7 +30,7 @@ Better = Literal["high", "low", "none"]
 Row = Mapping[str, Any]
 """Evidence of one question, by the names that the formula has for it. For a measure that needs an
 order: `entries`, pairs of what to sort by and whether it is right."""
-Extreme = Row | Callable[[Mapping[str, Array], Mapping[str, Any]], Row]
+Extreme = Row | Callable[[Mapping[str, Array], Options], Row]
 """The best or worst evidence that a question can give: a row, or a function of what a question of
 each run has on average, and of the options."""
 
@@ -101,12 +100,12 @@ class Measure:
         """The package that declares it."""
         return MEASURES.package_of(self.id)
 
-    def for_formula(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def for_formula(self, options: Options) -> dict[str, Any]:
         """Those of the options that the formula takes itself."""
         taken = inspect.signature(self.function).parameters
         return {name: value for name, value in options.items() if name in taken}
 
-    def bounds_with(self, options: Mapping[str, Any]) -> Bounds:
+    def bounds_with(self, options: Options) -> Bounds:
         """Its range with the given options.
 
         >>> MEASURES["confidence_target"].bounds_with({"t": 0.5})
@@ -116,9 +115,7 @@ class Measure:
             return self.bounds
         return self.bounds_by_options(**self.for_formula(self.defaults | dict(options)))
 
-    def extremes(
-        self, means: Mapping[str, Array], options: Mapping[str, Any]
-    ) -> tuple[Row, Row] | None:
+    def extremes(self, means: Mapping[str, Array], options: Options) -> tuple[Row, Row] | None:
         """The best and the worst evidence of a question; None where the bounds say it all.
 
         `means` are those of each run over its questions, under the names of the arguments.
@@ -151,9 +148,9 @@ class Measure:
 
     def values(
         self,
-        columns: Mapping[str, npt.NDArray[Any]],
-        weights: npt.NDArray[Any],
-        options: Mapping[str, Any],
+        columns: Mapping[str, Numbers],
+        weights: Numbers,
+        options: Options,
     ) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none.
 
@@ -162,7 +159,7 @@ class Measure:
         """
         return self.of_sums(exact_sums({n: columns[n] for n in self.columns}, weights), options)
 
-    def of_sums(self, sums: Mapping[str, Numbers], options: Mapping[str, Any]) -> Array:
+    def of_sums(self, sums: Mapping[str, Numbers], options: Options) -> Array:
         """The value for arrays of sums, under the names of the arguments; NaN where it has none."""
         unknown = np.isnan(sum(sums.values()))  # a run without what the measure needs
         with np.errstate(invalid="ignore"):
@@ -274,7 +271,7 @@ class _Divisions(ast.NodeTransformer):
         return node
 
 
-def _formula(function: Callable[..., Any]) -> str:
+def _formula(function: Callable[..., object]) -> str:
     """The formula as text, from the code that computes it: the two cannot differ."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     returned = next(node for node in ast.walk(tree) if isinstance(node, ast.Return))

@@ -23,6 +23,7 @@ from qampaign.measures.sample_cells import (
     mean_over_samples,
     split_samples,
 )
+from qampaign.options import Options
 from qampaign.plugins import Declared
 
 Counting = Callable[..., Numbers]
@@ -119,10 +120,10 @@ class EvidenceColumn:
     """A column of evidence with its options."""
 
     name: str
-    options: Mapping[str, Any]
+    options: Options
 
     @classmethod
-    def of(cls, name: str, options: Mapping[str, Any]) -> "EvidenceColumn":
+    def of(cls, name: str, options: Options) -> "EvidenceColumn":
         """The column `name` with those of the options that it takes."""
         arguments = _arguments(EVIDENCE[name])
         return cls(name, {key: value for key, value in options.items() if key in arguments})

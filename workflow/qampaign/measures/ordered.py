@@ -16,6 +16,7 @@ import numpy.typing as npt
 from qampaign.arrays import Array, Flags, Numbers, harmonic
 from qampaign.measures.declaration import Measure
 from qampaign.measures.sample_cells import SAMPLES, entry_weights
+from qampaign.options import Options
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,7 @@ class OrderedMeasure(Measure):
         options = [each for each in own if each.kind == each.KEYWORD_ONLY]
         return inspect.Signature([*plain, *options])
 
-    def values(
-        self, columns: Mapping[str, Numbers], weights: Numbers, options: Mapping[str, Any]
-    ) -> Array:
+    def values(self, columns: Mapping[str, Numbers], weights: Numbers, options: Options) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
         if SAMPLES in columns:
             walks = self.weighted(columns, weights.astype(np.float64), [])
@@ -103,13 +102,13 @@ class OrderedMeasure(Measure):
             for values, rights, each in zip(by, right, shares, strict=True)
         ]
 
-    def of_walks(self, walks: Sequence[OrderWalk], options: Mapping[str, Any]) -> Array:
+    def of_walks(self, walks: Sequence[OrderWalk], options: Options) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
         own = self.for_formula(options)
         return np.array([self.function(found, **own) for found in walks])
 
     def exchanged(
-        self, columns: Mapping[str, Numbers], coins: Numbers, options: Mapping[str, Any]
+        self, columns: Mapping[str, Numbers], coins: Numbers, options: Options
     ) -> tuple[Array, Array]:
         """The values of both runs of every pair (rows) after every exchange (columns).
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -47,7 +46,7 @@ def collect_evidence(
     known_answers: pl.DataFrame | pl.LazyFrame,
     baselines: Mapping[str, float | None] | None = None,
     derived: Collection[str] = (),
-    **cells: Any,
+    **cells: object,
 ) -> Evidence:
     """What the measures are functions of, for the runs and baselines, from a judge's judgments.
 

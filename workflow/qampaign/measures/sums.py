@@ -7,9 +7,9 @@ number of cores nor the machine decides a last digit.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from qampaign.arrays import Array, Numbers
 
@@ -29,7 +29,7 @@ def exact_sums(columns: Mapping[str, Numbers], weights: Numbers) -> dict[str, Ar
     """
     heaviest = float(weights.sum(axis=1, dtype=np.int64).max(initial=0))
     parts = [(name, part) for name, column in columns.items() for part in _parts(column, heaviest)]
-    sums: dict[str, Any] = dict.fromkeys(columns, 0.0)
+    sums: dict[str, Array | float] = dict.fromkeys(columns, 0.0)
     for kind in (np.float32, np.float64):
         alike = [pair for pair in parts if (pair[1].dtype == np.float64) == (kind == np.float64)]
         products = _multiply([part for _, part in alike], weights, kind)
@@ -39,7 +39,7 @@ def exact_sums(columns: Mapping[str, Numbers], weights: Numbers) -> dict[str, Ar
     return {name: np.broadcast_to(column, shape[name]) for name, column in sums.items()}
 
 
-def _multiply(parts: Sequence[Numbers], weights: Numbers, kind: Any) -> list[Array]:
+def _multiply(parts: Sequence[Numbers], weights: Numbers, kind: npt.DTypeLike) -> list[Array]:
     """Each part times the weights: one product for all of them and a block of questions."""
     if len(weights) <= FEW:
         return [_multiply_few(part, weights, kind) for part in parts]
@@ -59,7 +59,7 @@ def _multiply(parts: Sequence[Numbers], weights: Numbers, kind: Any) -> list[Arr
     return np.split(np.ascontiguousarray(total.T), ends[:-1])
 
 
-def _multiply_few(part: Numbers, weights: Numbers, kind: Any) -> Array:
+def _multiply_few(part: Numbers, weights: Numbers, kind: npt.DTypeLike) -> Array:
     """A part times few weights, by blocks that one core does by itself (see :func:`_shares`)."""
     total = np.zeros((len(part), len(weights)))
     width = max(2**18 // max(total.size, 1), 256)

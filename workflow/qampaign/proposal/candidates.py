@@ -5,10 +5,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from qampaign.config.defaults import FILES, RESERVED
+from qampaign.config.schema import Config
 from qampaign.input import sources
+from qampaign.input.logs.declaration import MeasureEntry
 from qampaign.input.logs.formats import LOG_FORMATS
 from qampaign.input.logs.options import LogOptions
 from qampaign.input.logs.text_lines import UNNAMED
@@ -43,13 +44,13 @@ class Candidate:
     kind: str
     """What its files are, for people to read."""
     files: Sequence[Path]
-    config: dict[str, Any]
+    config: Config
     """The keys that name its files, and how they are read."""
     notes: list[str] = field(default_factory=list)
     """What the config says about it in a comment."""
     takes: Sequence[str] = ()
     """Of logs: the options that mean something to their format."""
-    measures: Sequence[str | dict[str, Any]] = ()
+    measures: Sequence[MeasureEntry] = ()
     """Of logs: the measures by which they are ranked where they come from."""
     label_files: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Of tables: files with labels that are no people's, by what a judge by them is called."""
@@ -177,7 +178,7 @@ def _of_logs(
     }
     read = [each for each in usable if os.path.abspath(each.path) in matched]
     mixed = {log.task for each in read for log in each.logs} != {task}
-    logs: dict[str, Any] = {"files": patterns[0] if len(patterns) == 1 else patterns}
+    logs: dict[str, object] = {"files": patterns[0] if len(patterns) == 1 else patterns}
     declared = LOG_FORMATS[format_name]
     notes = []
     if mixed:
@@ -290,7 +291,7 @@ def _of_tables(
         found = find_patterns(files, folder, deep=deep)
         return found[0] if len(found) == 1 else found
 
-    config: dict[str, Any] = {"runs": patterns([each.path for each in runs])}
+    config: dict[str, object] = {"runs": patterns([each.path for each in runs])}
     graded = {each.path for each in runs if "assessments" in each.tables}
     tables: dict[str, list[Path]] = {}
     for each in others:

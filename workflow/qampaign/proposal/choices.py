@@ -1,13 +1,14 @@
 """The judges and measures that fit a collection, by what its rows show and what is declared."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from qampaign.config.defaults import DEFAULT_JUDGES
+from qampaign.input.logs.declaration import MeasureEntry
 from qampaign.judging.judges import JUDGES
 from qampaign.measures import MEASURES
 from qampaign.measures.configured import Configured
 from qampaign.measures.declaration import Measure
+from qampaign.options import Options
 from qampaign.proposal.candidates import as_id
 from qampaign.proposal.facts import Facts, Scorer
 from qampaign.values import as_number
@@ -15,17 +16,14 @@ from qampaign.values import as_number
 MOST_SCORERS = 6
 """How many scorers become judges; the others stand in a comment."""
 
-Entry = str | dict[str, Any]
-"""A measure as a config has it."""
 
-
-def choose_judges(facts: Facts, task: str) -> tuple[dict[str, dict[str, Any]], list[str]]:
+def choose_judges(facts: Facts, task: str) -> tuple[dict[str, Options], list[str]]:
     """The judges by what they can judge by, the one to go by first; and what is left out.
 
     People go before scorers, scorers before patterns and keys. Of the two judges by a key, `exact`
     goes first where answers are about as short as the keys.
     """
-    judges: dict[str, dict[str, Any]] = {}
+    judges: dict[str, Options] = {}
     left_out = []
     by_key = ["exact", "key"] if facts.short else ["key", "exact"]
     for kind in ("assessments", "logged", "patterns", *by_key):
@@ -43,7 +41,7 @@ def choose_judges(facts: Facts, task: str) -> tuple[dict[str, dict[str, Any]], l
     return judges, left_out
 
 
-def _free(scorer: str, judges: Mapping[str, Any], scorers: int) -> str:
+def _free(scorer: str, judges: Iterable[str], scorers: int) -> str:
     """What the judge by a scorer is called."""
     name = base = next(iter(DEFAULT_JUDGES["logged"])) if scorers == 1 else as_id(scorer, "scorer")
     number = 2
@@ -53,9 +51,9 @@ def _free(scorer: str, judges: Mapping[str, Any], scorers: int) -> str:
     return name
 
 
-def _logged(scorer: Scorer, facts: Facts) -> dict[str, Any]:
+def _logged(scorer: Scorer, facts: Facts) -> Options:
     """The options of the judge by a scorer."""
-    options: dict[str, Any] = {"kind": "logged"}
+    options: dict[str, object] = {"kind": "logged"}
     if len(facts.scorers) > 1:
         options["scorer"] = scorer.name
     if scorer.verdicts < scorer.said:
@@ -69,9 +67,9 @@ def _logged(scorer: Scorer, facts: Facts) -> dict[str, Any]:
 def choose_measures(
     facts: Facts,
     task: str,
-    judges: Mapping[str, Mapping[str, Any]],
-    known: Sequence[Entry] = (),
-) -> tuple[list[Entry], list[str]]:
+    judges: Mapping[str, Options],
+    known: Sequence[MeasureEntry] = (),
+) -> tuple[list[MeasureEntry], list[str]]:
     """The measures, the one that ranks first; and others that the data allow.
 
     `known` are those by which such files are ranked where they come from: they go first.
@@ -101,17 +99,17 @@ def choose_measures(
     return chosen, others
 
 
-def _name(entry: Entry) -> str:
+def _name(entry: MeasureEntry) -> str:
     """The measure of an entry."""
     return entry if isinstance(entry, str) else next(iter(entry))
 
 
-def _shown_name(entry: Entry) -> str:
+def _shown_name(entry: MeasureEntry) -> str:
     """What an entry is called in results."""
     return entry if isinstance(entry, str) else str(next(iter(entry.values())).get("name", ""))
 
 
-def _fits(entry: Entry, facts: Facts, task: str) -> bool:
+def _fits(entry: MeasureEntry, facts: Facts, task: str) -> bool:
     name = _name(entry)
     return name in MEASURES and fits(MEASURES[name], facts, task)
 
@@ -150,17 +148,17 @@ def gains_of(levels: Sequence[str]) -> dict[str, float] | None:
     return {level: int(n) if n == int(n) else n for level, n in gains.items()}
 
 
-def _gives_verdicts(options: Mapping[str, Any]) -> bool:
+def _gives_verdicts(options: Options) -> bool:
     declared = JUDGES[options["kind"]]
     return declared.gives_verdicts(declared.complete({**options}))
 
 
-def _answering(facts: Facts, judges: Mapping[str, Mapping[str, Any]]) -> list[Entry]:
-    measures: list[Entry] = []
+def _answering(facts: Facts, judges: Mapping[str, Options]) -> list[MeasureEntry]:
+    measures: list[MeasureEntry] = []
     gains = gains_of(facts.levels)
     if facts.is_ranked:
         whole = facts.ranks <= MEASURES["mrr"].defaults["cutoff"]  # the lists, as they stand
-        reciprocal: Entry = "mrr" if whole else {"mrr": {"cutoff": facts.ranks}}
+        reciprocal: MeasureEntry = "mrr" if whole else {"mrr": {"cutoff": facts.ranks}}
         # with one right answer to each question, average precision is the reciprocal rank
         measures += ["average_precision", reciprocal] if facts.several_right else [reciprocal]
         if gains is not None:
@@ -181,9 +179,9 @@ def _answering(facts: Facts, judges: Mapping[str, Mapping[str, Any]]) -> list[En
     return [*measures, "brier", "calibration_error", "risk_coverage"]
 
 
-def _validation(facts: Facts) -> list[Entry]:
-    measures: list[Entry] = ["accuracy"]
+def _validation(facts: Facts) -> list[MeasureEntry]:
+    measures: list[MeasureEntry] = ["accuracy"]
     if facts.leaves_open:
-        first: list[Entry] = ["c_at_1", "accuracy"]
+        first: list[MeasureEntry] = ["c_at_1", "accuracy"]
         measures = [*(first if facts.abstains else reversed(first)), "answered"]
     return [*measures, "precision", "recall", "f", "auc", "brier"]

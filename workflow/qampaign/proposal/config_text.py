@@ -112,7 +112,7 @@ def _entry(key: str, value: Any) -> Iterator[str]:
         yield from _listed(key, value, 4)
 
 
-def _listed(key: str, value: Any, indent: int) -> Iterator[str]:
+def _listed(key: str, value: object, indent: int) -> Iterator[str]:
     """A key with its value: in a line if that is not too long, else a line for each."""
     before = f"{' ' * indent}{key}: "
     if not isinstance(value, list) or len(before + _flow(value)) <= WIDTH:
@@ -123,7 +123,7 @@ def _listed(key: str, value: Any, indent: int) -> Iterator[str]:
         yield f"{' ' * indent}- {_flow(each)}"
 
 
-def _flow(value: Any) -> str:
+def _flow(value: object) -> str:
     """A value as YAML in a line.
 
     >>> _flow(["*.eval", {"k": 2}, True]), _flow("{model} {stem}")

@@ -10,6 +10,7 @@ import polars as pl
 
 from qampaign.input.reading import BY_ORDER
 from qampaign.judging.judges import JUDGES
+from qampaign.options import Options
 from qampaign.problems import Problems
 from qampaign.proposal.candidates import Candidate, as_id
 from qampaign.proposal.choices import choose_judges, choose_measures, gains_of
@@ -154,16 +155,16 @@ def _values(problems: Problems, problem: str) -> list[str]:
     return problems.where(pl.col("problem") == problem).values
 
 
-def _by_files(candidate: Candidate) -> dict[str, dict[str, Any]]:
+def _by_files(candidate: Candidate) -> dict[str, Options]:
     """The judges that bring their verdicts or scores in files."""
-    judges: dict[str, dict[str, Any]] = {}
+    judges: dict[str, Options] = {}
     for kind, files in (("verdicts", candidate.label_files), ("scores", candidate.score_files)):
         for name, paths in files.items():
             judges[as_id(name, kind)] = {"kind": kind, "files": list(paths)}
     return judges
 
 
-def _goes_by_refusals(judges: Mapping[str, Mapping[str, Any]]) -> bool:
+def _goes_by_refusals(judges: Mapping[str, Options]) -> bool:
     return any("refusals" in JUDGES[judge["kind"]].takes for judge in judges.values())
 
 

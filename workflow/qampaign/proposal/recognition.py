@@ -5,10 +5,10 @@ Files are recognised and read by what ingest reads them with.
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from qampaign.input import sources
 from qampaign.input.column_names import with_our_names
@@ -142,7 +142,7 @@ def _read_log(declared: LogFormat, file: LogFile, beside: Sequence[Path]) -> Fou
 
 def _summary(log: Log, path: Path) -> FoundLog:
     digest = hashlib.sha256(log.task.encode("utf-8", "replace"))
-    rows: list[Any] = [*log.answers, *log.verdicts, *log.questions.values()]
+    rows: list[NamedTuple] = [*log.answers, *log.verdicts, *log.questions.values()]
     for row in rows:
         digest.update(repr(row._replace(line=0)).encode("utf-8", "replace"))
     for table in log.columns.values():
@@ -202,7 +202,7 @@ def _named(table: str, source: Source) -> Source | None:
     return named
 
 
-def _roles(tables: Mapping[str, Any], columns: set[str]) -> list[str]:
+def _roles(tables: Collection[str], columns: set[str]) -> list[str]:
     """Which of the tables that a file can be it is, by what stands in it beside ids.
 
     >>> tables = dict.fromkeys(["questions", "responses", "keys"])

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from qampaign.config.campaign import Collection, read_campaign
 from qampaign.config.ingest_params import collection_files
+from qampaign.config.schema import Config
 from qampaign.input import store
 from qampaign.input.ingest import ingest
 from qampaign.judging.adjudication import Tied
@@ -30,7 +30,7 @@ class Trial:
     """Why judges cannot judge, by their names."""
 
 
-def try_out(name: str, config: Mapping[str, Any], folder: Path, *, judge: bool = False) -> Trial:
+def try_out(name: str, config: Config, folder: Path, *, judge: bool = False) -> Trial:
     """Read a collection for a config in `folder`, and judge it if that is asked for."""
     trial = Trial()
     try:

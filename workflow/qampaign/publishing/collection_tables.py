@@ -30,6 +30,9 @@ OF_CAMPAIGN = ("gate", "provenance")
 """The tables that are of the whole campaign, and of no collection."""
 
 
+Described = Mapping[str, Any]
+"""What the config says of a collection: its title, judges, measures and the like."""
+
 PUBLISHED = "SELECT value FROM provenance WHERE topic = 'time' AND name = 'published'"
 
 
@@ -38,7 +41,7 @@ def gather(
     collection: str,
     previous: Mapping[str, pl.DataFrame],
     *,
-    described: Mapping[str, Any],
+    described: Described,
     computed: Sequence[tuple[str, str | None, str]],
     judged: Sequence[JudgedFile],
     figures: Sequence[str],
@@ -143,7 +146,7 @@ def read(folder: Path, *, quotes: bool = True) -> dict[str, pl.DataFrame]:
 
 def manifest(
     rows: Mapping[str, int], written: Mapping[str, Content], figures: Mapping[str, Content]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What the tables are and were made from: rows, the hash of each file, published figures."""
     return {
         "rows": dict(rows),
@@ -202,7 +205,7 @@ def _runs(
     information = information.drop(RESOURCES)
     runs = runs.join(information, on="run", how="left", maintain_order="left")
     runs = runs.join(taken, on="run", how="left", maintain_order="left")
-    more: list[dict[str, Any]] = [json.loads(text or "{}") for text in runs["more"]]
+    more: list[dict[str, str]] = [json.loads(text or "{}") for text in runs["more"]]
     further = {name: None for row in more for name in row if name not in runs.columns}
     columns = [pl.Series(name, [row.get(name) for row in more], pl.String) for name in further]
     return runs.drop("more").with_columns(columns)
@@ -215,7 +218,7 @@ def _with_intervals(scores: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFra
     return scores.join(bounds, on=keys, how="left", maintain_order="left")
 
 
-def _judges(collection: str, described: Mapping[str, Any], questions: pl.DataFrame) -> pl.DataFrame:
+def _judges(collection: str, described: Described, questions: pl.DataFrame) -> pl.DataFrame:
     """The judges, each with the number of questions that it judges."""
     rows = [
         (collection, judge, kind, judge == described["reference"], threshold)
@@ -228,7 +231,7 @@ def _judges(collection: str, described: Mapping[str, Any], questions: pl.DataFra
     )
 
 
-def _measures(collection: str, described: Mapping[str, Any]) -> pl.DataFrame:
+def _measures(collection: str, described: Described) -> pl.DataFrame:
     copied = ("better", "task", "citation", "formula", "summary")
     rows = [
         {

@@ -1,7 +1,7 @@
 """A gate: do the results fulfil the conditions that the config sets?"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
@@ -12,7 +12,7 @@ from qampaign.publishing.compared_figures import as_printed
 from qampaign.publishing.side_by_side import SMALL_P, WORDS
 from qampaign.ranking import SAME
 from qampaign.studies.units import FEWEST
-from qampaign.tables import schema_of
+from qampaign.tables import Row, schema_of
 
 LEVEL = 0.05
 """The chance of a false alarm among all planned comparisons of a measure."""
@@ -173,7 +173,7 @@ def _over(questions: int | None) -> str:
     return f"over {questions:,} question{'' if questions == 1 else 's'}"
 
 
-def _seen(row: Mapping[str, Any]) -> str:
+def _seen(row: Row) -> str:
     """On how many questions two runs were compared, and which difference so many show.
 
     >>> _seen({"won": 90, "lost": 80, "tied": 30, "units": 200, "detectable": 0.0612})
@@ -223,7 +223,7 @@ def _of_measure(condition: Condition, collection: str, tables: Tables, table: st
     )
 
 
-def _measure(condition: Condition, collection: str, tables: Tables) -> Mapping[str, Any]:
+def _measure(condition: Condition, collection: str, tables: Tables) -> Row:
     """The measure that a condition names, by its name or else by its label."""
     measures = tables["measures"].filter(collection=collection)
     for column in ("measure", "label"):
@@ -268,7 +268,7 @@ def lines(gate: pl.DataFrame) -> list[str]:
     ]
 
 
-def _shown(row: Mapping[str, Any]) -> str:
+def _shown(row: Row) -> str:
     """Where a condition was asked, and what came out."""
     place = f" [{row['collection']}]" if row["collection"] else ""
     is_value = row["value"] is not None and "not" not in row["condition"].split()

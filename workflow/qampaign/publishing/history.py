@@ -7,7 +7,6 @@ alone, leaves the history as it was published last.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 import polars as pl
 
@@ -23,7 +22,7 @@ KEPT = ["judge", "measure", "run", "value", "rank_first"]
 def continue_history(
     tables: Mapping[str, pl.DataFrame],
     previous: Mapping[str, pl.DataFrame],
-    described: Mapping[str, Any],
+    described: Mapping[str, str],
     time: str | None = None,
 ) -> pl.DataFrame:
     """The history as it was, and this publication where its inputs changed values or ranks.
@@ -56,7 +55,7 @@ def _causes(changes: pl.DataFrame, previous: Mapping[str, pl.DataFrame]) -> str 
     return str(changes["sources"][0])
 
 
-def _values(scores: pl.DataFrame, described: Mapping[str, Any]) -> pl.DataFrame:
+def _values(scores: pl.DataFrame, described: Mapping[str, str]) -> pl.DataFrame:
     judge, measure = described["reference"], described["primary"]
     rows = scores.filter(slice="all", judge=judge, measure=measure)
     return rows.drop_nulls("rank_first").select("collection", *KEPT).sort("rank_first", "run")

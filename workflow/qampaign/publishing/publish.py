@@ -1,16 +1,17 @@
 """The published tables: put together from those of the collections."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import yaml
 
 from qampaign.config.conditions import read_condition
+from qampaign.config.schema import Config
 from qampaign.files import replacing, write_csv, write_text
+from qampaign.judging.derived import Rule
 from qampaign.plugins import plugin_versions
 from qampaign.publishing.collection_tables import OF_CAMPAIGN, csv_of, parquet_of
 from qampaign.publishing.database import write_database
@@ -32,7 +33,7 @@ def publish(
     results: Path,
     folders: Sequence[Path],
     *,
-    config: Mapping[str, Any],
+    config: Config,
     folder: str,
     figures: Iterable[str],
     gate: Sequence[str] = (),
@@ -119,7 +120,7 @@ def _write_whole(pieces: Sequence[Path], table: str, path: Path, *, quotes: bool
     write_csv(ordered if quotes else without_quotes(table, ordered), path)
 
 
-def manifest(rows: Mapping[str, int], written: Mapping[str, Content]) -> dict[str, Any]:
+def manifest(rows: Mapping[str, int], written: Mapping[str, Content]) -> dict[str, object]:
     """What was published: the rows of each table, and the hash of each file."""
     return {
         "rows": dict(rows),
@@ -130,11 +131,11 @@ def manifest(rows: Mapping[str, int], written: Mapping[str, Content]) -> dict[st
 class _InFull(yaml.SafeDumper):
     """Writes a value that stands at several places at each of them."""
 
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
         return True
 
 
-def as_yaml(config: Mapping[str, Any]) -> str:
+def as_yaml(config: Config) -> str:
     """The config that the results were made from, with every default filled in.
 
     Equal configs are written alike, whether or not their values are the same objects.
@@ -152,7 +153,7 @@ def as_yaml(config: Mapping[str, Any]) -> str:
 WITHHELD = "not shown (open: false)"
 
 
-def without_answers(config: Mapping[str, Any]) -> dict[str, Any]:
+def without_answers(config: Config) -> Config:
     """The config without texts of answers: what-if runs name some.
 
     >>> rule = {"from": "a", "where": "answer = 'Paris'", "set": {"answer": "Rome", "score": 1}}
@@ -167,7 +168,7 @@ def without_answers(config: Mapping[str, Any]) -> dict[str, Any]:
     return {**config, "collections": collections}
 
 
-def _without_answers(derived: Mapping[str, Any]) -> dict[str, Any]:
+def _without_answers(derived: Mapping[str, Rule]) -> dict[str, Rule]:
     return {
         run: {
             **rule,
@@ -202,7 +203,7 @@ def _origin(
     ]
 
 
-def _times(results: Path, collections: Mapping[str, Any]) -> Sequence[tuple[str, str, str]]:
+def _times(results: Path, collections: Collection[str]) -> Sequence[tuple[str, str, str]]:
     """How many seconds each job took by its own account, but for collections that are gone."""
     folder = results / BENCHMARKS
     rows = []

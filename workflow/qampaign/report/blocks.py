@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
 from qampaign.report.collection import CollectionResults
+from qampaign.report.spec import Spec
 from qampaign.report.text import isolated
 
 MOST_EXAMPLES = 40
@@ -60,7 +61,7 @@ class Choice:
     title: str
     reading: Reading
 
-    def payload(self) -> dict[str, Any]:
+    def payload(self) -> dict[str, object]:
         """What the page's script needs to show the chart of this measure."""
         return {
             "label": self.label,
@@ -85,7 +86,7 @@ class Chart:
 
     id: str
     title: str
-    spec: dict[str, Any]
+    spec: Spec
     reading: Reading
     uses: tuple[str, ...] = ("runs",)
     data: Mapping[str, pl.DataFrame] = field(default_factory=dict)
@@ -93,7 +94,7 @@ class Chart:
     extra: int = 0
     half: bool = False
     follow: Callable[[CollectionResults], Reading] | None = None
-    other: tuple[str, str, dict[str, Any]] | None = None
+    other: tuple[str, str, Spec] | None = None
     """The same seen in another way: what the first is called, what the other is, and its chart."""
     choices: Sequence[Choice] = ()
     """The measures that the reader can choose; charts with the same rows share them."""
@@ -101,7 +102,7 @@ class Chart:
     """Which of them it starts with."""
 
     @property
-    def specs(self) -> list[dict[str, Any]]:
+    def specs(self) -> list[Spec]:
         return [self.spec, *([self.other[2]] if self.other else [])]
 
     @property
@@ -140,7 +141,7 @@ class Table:
     id: str
     title: str
     columns: Sequence[TableColumn]
-    rows: Sequence[Sequence[Any]]
+    rows: Sequence[Sequence[object]]
     caption: str = ""
     closed: bool = False
     cut: str = ""

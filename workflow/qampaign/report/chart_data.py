@@ -66,7 +66,7 @@ def datasets(
 
 def view_rows(view: View, collection: CollectionResults, runs: Sequence[Row]) -> list[Row]:
     """A row per run: its counts, its value by every measure, its scores by the one that ranks."""
-    columns: dict[str, Sequence[Any] | None] = dict(view["counts"])
+    columns: dict[str, Sequence[object] | None] = dict(view["counts"])
     for measure, scores in zip(collection.measures, view["scores"], strict=True):
         columns[f"value_{measure['measure']}"] = scores["value"]
     primary = collection.primary_scores(view)

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import polars as pl
 
@@ -103,7 +102,7 @@ class CollectionResults:
         """The judges that are compared with the reference."""
         return [str(judge["judge"]) for judge in self.judges[1:]]
 
-    def table(self, name: str, **where: Any) -> pl.DataFrame:
+    def table(self, name: str, **where: object) -> pl.DataFrame:
         """This collection's rows of a published table, those with the given values."""
         frame = self.tables.get(name)
         if frame is None:
@@ -282,7 +281,7 @@ class CollectionResults:
             for index, (run, short) in enumerate(zip(self.runs, shorts, strict=True))
         ]
 
-    def payload(self) -> dict[str, Any]:
+    def payload(self) -> dict[str, object]:
         """What the page's script needs to show every view."""
         complete = bool(self.slices) and all(all(of_judge) for of_judge in self.views)
         return {
@@ -341,7 +340,7 @@ class CollectionResults:
         )
 
 
-def _option(value: Any) -> str:
+def _option(value: object) -> str:
     """The value of an option, short.
 
     >>> _option({"S": 3, "A": 1.5}), _option(5), _option("no"), _option([2.0, 1])
@@ -354,14 +353,14 @@ def _option(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _embedded(view: View | None) -> dict[str, Any] | None:
+def _embedded(view: View | None) -> dict[str, object] | None:
     """A view without what the page's script makes of its numbers: ranks and text (`views.js`)."""
     if view is None:
         return None
     return view | {"scores": [_embedded_scores(scores) for scores in view["scores"]]}
 
 
-def _embedded_scores(scores: Scores) -> dict[str, Any]:
+def _embedded_scores(scores: Scores) -> dict[str, object]:
     text, first = scores["text"], scores["first"]
     names = ["value", "first", "low", "high", "leading", "best"]
     names += [name for name in ("if_wrong", "if_right") if scores[name] is not None]

@@ -7,15 +7,15 @@ done before a browser shows the page, and once for all charts that differ in row
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import vl_convert
 
 from qampaign.files import write_text
+from qampaign.report.spec import Spec
 
 STRING = r'"(?:[^"\\]|\\.)*"'
 """A string in an expression."""
@@ -34,14 +34,14 @@ FOLDER = Path(__file__).with_name("__pycache__") / "charts"
 """What was compiled once is kept here, beside the compiled modules, if that can be written."""
 
 
-def for_page(spec: dict[str, Any], look: dict[str, Any]) -> dict[str, Any]:
+def for_page(spec: Spec, look: Spec) -> Spec:
     """A chart in Vega as the page draws it; the rows are in the page."""
     return _kept(
         "page", spec, look, make=lambda: lighter(vl_convert.vegalite_to_vega(spec, config=look))
     )
 
 
-def with_rows(spec: Mapping[str, Any]) -> dict[str, Any]:
+def with_rows(spec: Spec) -> Spec:
     """A chart in Vega with its rows and title, which compiling does not look at."""
     hollow = {name: value for name, value in spec.items() if name != "datasets"}
     if "title" in spec:
@@ -55,12 +55,12 @@ def with_rows(spec: Mapping[str, Any]) -> dict[str, Any]:
     return vega
 
 
-def _kept(kind: str, *of: Any, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _kept(kind: str, *of: object, make: Callable[[], Spec]) -> Spec:
     """What was compiled of the same before, or is compiled now."""
     name = hashlib.sha256(json.dumps([kind, *DECISIVE, *of]).encode()).hexdigest()[:16]
     path = FOLDER / f"{name}.json"
     with suppress(OSError, ValueError):
-        kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        kept: Spec = json.loads(path.read_text(encoding="utf-8"))
         return kept
     made = make()
     with suppress(OSError):
@@ -68,7 +68,7 @@ def _kept(kind: str, *of: Any, make: Callable[[], dict[str, Any]]) -> dict[str, 
     return made
 
 
-def lighter(vega: dict[str, Any]) -> dict[str, Any]:
+def lighter(vega: Spec) -> Spec:
     """The same chart with less to compute for every mark.
 
     No field holds a list, and a mark is described to screen readers by the first line of its
@@ -98,7 +98,7 @@ def lighter(vega: dict[str, Any]) -> dict[str, Any]:
     return vega
 
 
-def _marks(group: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _marks(group: Spec) -> Iterator[Spec]:
     """All marks, also those in groups."""
     for mark in group.get("marks", ()):
         yield mark

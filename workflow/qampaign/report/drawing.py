@@ -4,11 +4,11 @@ import re
 import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import vl_convert
 
 from qampaign.report.compiling import with_rows
+from qampaign.report.spec import Spec
 
 SCALE = 2.5
 """Pixels of a PNG for each pixel of the chart, of which there are 72 to the inch."""
@@ -17,7 +17,7 @@ OPACITY = re.compile(r' opacity="([\d.]+)"')
 
 
 def draw_all(
-    specs: Iterable[tuple[str, str, dict[str, Any]]], folders: Mapping[str, Path], paper: Path
+    specs: Iterable[tuple[str, str, Spec]], folders: Mapping[str, Path], paper: Path
 ) -> None:
     """Draw charts, given by section, name and specification, in the folder of their section.
 
@@ -31,13 +31,13 @@ def draw_all(
         shutil.copyfile(drawn.with_suffix(".png"), paper / f"{section}-{name}.png")
 
 
-def as_svg(spec: dict[str, Any]) -> str:
+def as_svg(spec: Spec) -> str:
     """A chart with its rows as the text of an SVG file."""
     svg: str = vl_convert.vega_to_svg(with_rows(spec))
     return svg
 
 
-def draw(spec: dict[str, Any], path: Path) -> None:
+def draw(spec: Spec, path: Path) -> None:
     """Draw a chart as SVG and, under the same name, as PNG."""
     svg = as_svg(spec)
     path.write_text(svg, encoding="utf-8")

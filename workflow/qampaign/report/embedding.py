@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import json
-from typing import Any
 
 from markupsafe import Markup
 
@@ -11,7 +10,7 @@ from markupsafe import Markup
 JSON_ESCAPES = {sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
-def embed(value: Any) -> Markup:
+def embed(value: object) -> Markup:
     """JSON for a script element.
 
     >>> print(embed({"run": "</script>"}))

@@ -2,12 +2,12 @@
 
 import json
 import textwrap
-from typing import Any
 
 from qampaign.report import chart_data, theme
 from qampaign.report.blocks import Chart, Section
 from qampaign.report.charts.leaderboard import MEASURE
 from qampaign.report.page import Shown
+from qampaign.report.spec import Spec
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', 'DejaVu Sans', sans-serif"
 ONE_COLUMN, TWO_COLUMNS = 320, 520
@@ -19,7 +19,7 @@ LETTER, SMALL_LETTER = 6, 4.5
 """Pixels: the mean width of a letter in the title, and of one below it."""
 
 
-def specs(shown: Shown) -> list[tuple[str, str, dict[str, Any]]]:
+def specs(shown: Shown) -> list[tuple[str, str, Spec]]:
     """The section, the name and the specification of every chart of a collection."""
     return [
         (section.id, f"{chart.id}{turned}", figure(chart, shown, spec))
@@ -34,12 +34,12 @@ def sections_for_papers(shown: Shown) -> list[Section]:
     return [section for section in shown.sections if section.id != "changes"]
 
 
-def figure(chart: Chart, shown: Shown, drawn: dict[str, Any] | None = None) -> dict[str, Any]:
+def figure(chart: Chart, shown: Shown, drawn: Spec | None = None) -> Spec:
     """The specification of a chart with its rows, sized and styled for paper."""
     choice = chart.choices[chart.choice] if chart.choices else None
     title = json.dumps(choice.label if choice else shown.collection.primary_label)
     text = json.dumps(drawn or chart.spec).replace(json.dumps(MEASURE), title)
-    spec: dict[str, Any] = json.loads(text)
+    spec: Spec = json.loads(text)
     rows = chart_data.datasets(chart.uses, shown.collection, shown.tables, choice)
     spec["datasets"] = spec.get("datasets", {}) | rows
     spec["config"] = theme.config(font=FONT, size=9)
@@ -59,7 +59,7 @@ def figure(chart: Chart, shown: Shown, drawn: dict[str, Any] | None = None) -> d
     return spec
 
 
-def titled(finding: str, source: str, width: int) -> dict[str, Any]:
+def titled(finding: str, source: str, width: int) -> Spec:
     """A title that says what the figure shows, and below it what it was made from."""
     return {
         "text": wrap(theme.plain(finding), int(width / LETTER)),

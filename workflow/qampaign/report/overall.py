@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,9 @@ WIDTH, PER_RUN = 420, 20
 PADDING = {"left": 16, "right": 8, "top": 4, "bottom": 4}
 """Room for names that are wider in the reader's font than in ours."""
 
+Described = Mapping[str, Any]
+"""What the leaderboard is a mean of: members, each with its measure, and weights."""
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -57,7 +60,7 @@ class Picture:
         return f"data:image/svg+xml;base64,{coded}"
 
 
-def pictures(table: pl.DataFrame, described: Mapping[str, Any]) -> list[Picture]:
+def pictures(table: pl.DataFrame, described: Described) -> list[Picture]:
     """The values of the ranked runs with their intervals, and the ranks that the data supports.
 
     Ranks where there are two runs or more.
@@ -109,7 +112,7 @@ def _draw(ranked: pl.DataFrame, columns: tuple[str, str, str], label: str, apart
     return drawing.as_svg(spec)
 
 
-def section(table: pl.DataFrame, described: Mapping[str, Any]) -> Section:
+def section(table: pl.DataFrame, described: Described) -> Section:
     """The leaderboard over collections; `described` says what it is a mean of."""
     shown = table.with_columns(
         rank=_texts(table, span, "rank_first", "rank_last"),
@@ -125,17 +128,17 @@ def section(table: pl.DataFrame, described: Mapping[str, Any]) -> Section:
     )
 
 
-def _texts(table: pl.DataFrame, show: Any, first: str, last: str) -> pl.Series:
+def _texts(table: pl.DataFrame, show: Callable[..., str], first: str, last: str) -> pl.Series:
     texts = [show(*ends) if ends[0] is not None else None for ends in table[[first, last]].rows()]
     return pl.Series(texts, dtype=pl.String)
 
 
-def sentences(table: pl.DataFrame, described: Mapping[str, Any]) -> list[str]:
+def sentences(table: pl.DataFrame, described: Described) -> list[str]:
     """Who leads, how sure that is, and what the values are."""
     return [*_lead(table, described), *_left_out(table, described), _values(described)]
 
 
-def _lead(table: pl.DataFrame, described: Mapping[str, Any]) -> Iterator[str]:
+def _lead(table: pl.DataFrame, described: Described) -> Iterator[str]:
     ranked = table.drop_nulls("rank_first").sort("rank_first", "run")
     number = len(described["members"])
     every = "both collections" if number == 2 else f"all {number} collections"
@@ -182,7 +185,7 @@ def _lead(table: pl.DataFrame, described: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _left_out(table: pl.DataFrame, described: Mapping[str, Any]) -> Iterator[str]:
+def _left_out(table: pl.DataFrame, described: Described) -> Iterator[str]:
     left = table.filter(pl.col("collections") < len(described["members"])).height
     if left:
         has, is_ = ("has", "is") if left == 1 else ("have", "are")
@@ -191,7 +194,7 @@ def _left_out(table: pl.DataFrame, described: Mapping[str, Any]) -> Iterator[str
         )
 
 
-def methods(table: pl.DataFrame, described: Mapping[str, Any]) -> list[str]:
+def methods(table: pl.DataFrame, described: Described) -> list[str]:
     """How it was done, for a paper; nothing where no run is ranked."""
     ranked = table["rank_first"].count()
     if not ranked:
@@ -212,8 +215,8 @@ def methods(table: pl.DataFrame, described: Mapping[str, Any]) -> list[str]:
     return [" ".join(texts)]
 
 
-def _values(described: Mapping[str, Any]) -> str:
-    members: Sequence[Mapping[str, Any]] = described["members"]
+def _values(described: Described) -> str:
+    members: Sequence[Described] = described["members"]
     titles: dict[str, list[str]] = {}
     for member in members:
         titles.setdefault(member["label"], []).append(member["title"])

@@ -4,8 +4,8 @@ Every cell is words that fit the collection: a run that is alone leads nobody, e
 lead, and where nobody tested a difference nothing is said about it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
@@ -36,7 +36,7 @@ class Verdict:
     kind: str = ""
 
 
-def summary(collection: CollectionResults) -> dict[str, Any]:
+def summary(collection: CollectionResults) -> Mapping[str, object]:
     """The row of a collection, as text."""
     scores, ranked = _ranking(collection)
     verdict = _verdict(collection, scores, ranked)

@@ -26,13 +26,14 @@ from markupsafe import Markup
 
 from qampaign.files import write_text
 from qampaign.report import chart_data, compiling, overview, script, templates, text, theme
-from qampaign.report.blocks import NUMERIC, Chart, Reading, Section
+from qampaign.report.blocks import NUMERIC, Chart, Reading, Section, Table
 from qampaign.report.charts.leaderboard import MEASURE
 from qampaign.report.collection import CollectionResults, arrange
 from qampaign.report.embedding import embed, executable, policy
 from qampaign.report.overall import Picture
 from qampaign.report.page_names import questions_page
 from qampaign.report.sections import made_from, sections
+from qampaign.report.spec import Spec
 from qampaign.report.views import ALL
 
 REQUIRED = ("collections", "runs", "judges", "measures", "scores", "counts", "questions")
@@ -43,6 +44,9 @@ OF_CAMPAIGN = ("sources", "remarks", "published", "provenance", "overall")
 
 WORTH_POOLING = 40
 """Shorter parts of a specification are repeated as they are."""
+
+Said = dict[str, list[list[object]]]
+"""By block, judge and slice, what is said: see :meth:`Shown.said`."""
 
 
 @dataclass(frozen=True)
@@ -63,25 +67,25 @@ class Shown:
         }
         return {name: chart_data.embedded(frame, self.collection) for name, frame in frames.items()}
 
-    def payload(self) -> dict[str, Any]:
+    def payload(self) -> dict[str, object]:
         sentences, said = self.said()
         more = {"tables": self.tables, "sentences": sentences, "said": said}
         more |= {"choices": self.choices()}
         return self.collection.payload() | more
 
-    def choices(self) -> dict[str, list[dict[str, Any]]]:
+    def choices(self) -> dict[str, list[dict[str, object]]]:
         """The measures that can be chosen for a chart, by the name of its rows."""
         charts = [chart for section in self.sections for chart in section.charts if chart.choices]
         return {chart.uses[0]: [one.payload() for one in chart.choices] for chart in charts}
 
-    def said(self) -> tuple[list[str], dict[str, Any]]:
+    def said(self) -> tuple[list[str], Said]:
         """Every sentence that follows the reader's choice, once, and where each is said.
 
         `said[block][judge][slice][measure]` has the numbers of the sentences.
         """
         follow = [each for section in self.sections for each in _followers(section)]
         numbers: dict[str, int] = {}
-        said: dict[str, Any] = {name: [] for names, _ in follow for name in names}
+        said: Said = {name: [] for names, _ in follow for name in names}
         measures = range(len(self.collection.measures)) or range(1)
         for judge, views in enumerate(self.collection.views):
             for of_judges in said.values():
@@ -134,7 +138,7 @@ def show(tables: Mapping[str, pl.DataFrame]) -> list[Shown]:
         return [Shown(collection, sections(collection)) for collection in arrange(tables)]
 
 
-def draw(shown: Shown) -> dict[str, Any]:
+def draw(shown: Shown) -> dict[str, object]:
     """What the page shows of a collection, and what it has to know of it besides: a part of it."""
     charts = [chart for section in shown.sections for chart in section.charts]
     return {
@@ -192,12 +196,12 @@ def render(tables: Mapping[str, pl.DataFrame], *, title: str) -> str:
     return assemble([draw(shown) for shown in show(tables)], tables, title=title)
 
 
-def spec_id(spec: Mapping[str, Any]) -> str:
+def spec_id(spec: Spec) -> str:
     """A name for the specification of a chart: collections share those that are equal."""
     return hashlib.sha256(json.dumps(spec).encode()).hexdigest()[:8]
 
 
-def pooled(specs: Mapping[str, Any]) -> dict[str, Any]:
+def pooled(specs: Mapping[str, Spec]) -> dict[str, object]:
     """Specifications of charts, in which what occurs several times stands once, in a pool.
 
     In its place is {"$": number}, also within the pool; `settings.js` undoes that.
@@ -210,12 +214,12 @@ def pooled(specs: Mapping[str, Any]) -> dict[str, Any]:
     texts: dict[int, str] = {}
     counts: Counter[str] = Counter()
 
-    def text(value: Any) -> str:
+    def text(value: object) -> str:
         if id(value) not in texts:
             texts[id(value)] = json.dumps(value)
         return texts[id(value)]
 
-    def count(value: Any) -> None:
+    def count(value: object) -> None:
         if not isinstance(value, str | list | dict) or len(text(value)) < WORTH_POOLING:
             return
         counts[text(value)] += 1
@@ -223,10 +227,10 @@ def pooled(specs: Mapping[str, Any]) -> dict[str, Any]:
             for inner in _inside(value):
                 count(inner)
 
-    pool: list[Any] = []
+    pool: list[object] = []
     numbers: dict[str, int] = {}
 
-    def put(value: Any, *, whole: bool = False) -> Any:
+    def put(value: object, *, whole: bool = False) -> object:
         if not isinstance(value, str | list | dict):
             return value
         if not whole and len(text(value)) >= WORTH_POOLING and counts[text(value)] > 1:
@@ -244,7 +248,7 @@ def pooled(specs: Mapping[str, Any]) -> dict[str, Any]:
     return {"specs": {name: put(spec, whole=True) for name, spec in specs.items()}, "pool": pool}
 
 
-def _inside(value: Any) -> Iterable[Any]:
+def _inside(value: object) -> Iterable[object]:
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list) else ()
@@ -292,7 +296,7 @@ def _vega() -> Markup:
     return executable(f'"use strict";(() => {{{bundle}\n}})();')
 
 
-def short_cells(table: Any) -> dict[str, str]:
+def short_cells(table: Table) -> dict[str, str]:
     """What stands for long names in a table: their whole is in tooltips and in saved tables."""
     kinds = [column.kind for column in table.columns]
     return text.shorts(

@@ -1,8 +1,7 @@
 """The page of a parcel: one HTML file without scripts, of what the parcel holds alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import jinja2
 import polars as pl
@@ -10,6 +9,7 @@ import polars as pl
 from qampaign.publishing.parcels import Parcel
 from qampaign.ranking import SAME
 from qampaign.report import templates, text
+from qampaign.tables import Row
 
 WIDTH, HEIGHT, MARGIN = 640, 64, 12
 SIDE = 220
@@ -34,7 +34,7 @@ def render(parcel: Parcel, *, title: str) -> str:
     )
 
 
-def _collection(parcel: Parcel, described: Mapping[str, Any]) -> dict[str, Any]:
+def _collection(parcel: Parcel, described: Row) -> dict[str, object]:
     """What the page shows of a collection, by its reference and ranking measure."""
     place = {"collection": described["collection"]}
     judged = place | {"judge": described["reference"]}
@@ -73,7 +73,7 @@ def _collection(parcel: Parcel, described: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _score(row: Mapping[str, Any]) -> dict[str, str]:
+def _score(row: Row) -> dict[str, str]:
     return {
         "run": row["run"],
         "value": text.fixed(row["value"]),
@@ -105,7 +105,7 @@ def won_by_type(questions: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([whole, typed]).sort("run", pl.col("type") != "all", "type")
 
 
-def _strip(field: Sequence[float], own: Sequence[float]) -> dict[str, Any]:
+def _strip(field: Sequence[float], own: Sequence[float]) -> dict[str, object]:
     """Where the values of the field stand on a line, and where those of the team."""
     low, high = (min(field), max(field)) if field else (0.0, 1.0)
     low, high = min(low, 0.0), max(high, 1.0)
@@ -129,7 +129,7 @@ def _quartiles(field: Sequence[float]) -> list[str]:
     return [text.fixed(value) for value in found]
 
 
-def _points(rows: pl.DataFrame) -> list[dict[str, Any]]:
+def _points(rows: pl.DataFrame) -> list[dict[str, object]]:
     """The points of a chart of calibration: accuracy over confidence, larger with more answers."""
     most = max(rows["answers"].max() or 1, 1)
     return [

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import jinja2
 from jinja2.bccache import Bucket
@@ -28,8 +27,8 @@ class _Kept(jinja2.FileSystemBytecodeCache):
 def load(
     name: str,
     *,
-    filters: Mapping[str, Callable[..., Any]] | None = None,
-    names: Mapping[str, Any] | None = None,
+    filters: Mapping[str, Callable[..., object]] | None = None,
+    names: Mapping[str, object] | None = None,
 ) -> jinja2.Template:
     """A template of this package, and those that it includes, with filters and names of its own."""
     environment = jinja2.Environment(

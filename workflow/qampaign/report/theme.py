@@ -27,6 +27,8 @@ from typing import Any
 
 import altair as alt
 
+from qampaign.report.spec import Spec
+
 INK = "#1d2430"
 MUTED = "#5f6875"
 LINE = "#e3e5e8"
@@ -92,7 +94,7 @@ HEIGHT = 380
 MOST_NAMES = 12
 """So many runs have their names beside a chart: more can be picked."""
 
-TITLE: dict[str, Any] = {
+TITLE: Spec = {
     "anchor": "start", "frame": "bounds", "fontSize": 11, "fontWeight": 600, "color": INK,
     "subtitleFontSize": 8.5, "subtitleColor": MUTED, "subtitlePadding": 3, "offset": 10,
 }  # fmt: skip
@@ -263,7 +265,7 @@ def names_beside(
     height = {"expr": f"min({top}, height - {TEXT} * (datum.names - datum.line))"}
     marks = alt.Chart()
     shade = {"color": colour or colour_of_run()}
-    unseen: dict[str, Any] = {"tooltip": False, "aria": False}
+    unseen: Spec = {"tooltip": False, "aria": False}
     lead = marks.mark_point(filled=True, size=45, opacity=1, **unseen).encode(
         x=alt.value({"expr": f"width - {ROOM} + 6"}), y=alt.value(height), **shade
     )
@@ -312,7 +314,7 @@ def fitting(field: str, room: str) -> str:
     return f"length({name}) <= {letters} ? {name} : {cut}"
 
 
-def beside_names(*, start: float = 0) -> list[Any]:
+def beside_names(*, start: float = 0) -> list[float | Spec]:
     """The range of a scale that leaves room for names at the right."""
     return [start, {"expr": f"width - {ROOM}"}]
 
@@ -407,7 +409,7 @@ def value(field: str, title: str, form: str = ".3f") -> alt.Tooltip:
     return alt.Tooltip(f"{field}:Q", title=plain(title), format=form)
 
 
-def line_styles(field: str, names: Sequence[str], *, title: str | None = None) -> dict[str, Any]:
+def line_styles(field: str, names: Sequence[str], *, title: str | None = None) -> Spec:
     """Colour and dash of a few kinds of lines, such as measures; `names` are keys, in order.
 
     The number of a key gives its colour. Where lines are too many for their names to stand beside
@@ -444,7 +446,7 @@ def few(names: Sequence[str]) -> bool:
 
 
 def names_of_lines(
-    rows: alt.Chart, x: str, y: str, names: Sequence[str], apart: Mapping[str, Any]
+    rows: alt.Chart, x: str, y: str, names: Sequence[str], apart: Spec
 ) -> list[alt.LayerChart]:
     """The names of measures or judges where their lines end, if they have room."""
     if not few(names):
@@ -455,12 +457,12 @@ def names_of_lines(
     return [names_beside(ends, y, x=x, most=len(names), text="label", colour=apart["color"])]
 
 
-def room_for(names: Sequence[str]) -> dict[str, Any]:
+def room_for(names: Sequence[str]) -> Spec:
     """The range of the scale across, where the names of lines stand beside them."""
     return {"range": beside_names()} if few(names) else {}
 
 
-def beside(names: Sequence[str]) -> dict[str, Any]:
+def beside(names: Sequence[str]) -> Spec:
     """The ends of a line across the chart, which stops where the names begin."""
     end = f"width - {ROOM}" if few(names) else "width"
     return {"x": alt.value(0), "x2": alt.value({"expr": end})}
@@ -486,10 +488,10 @@ def reference_line(values: list[dict[str, float]], *, x: str = "x", y: str = "y"
 
 def finish(
     chart: AltairChart, *, description: str, height: int | None = HEIGHT, width: Any = "container"
-) -> dict[str, Any]:
+) -> Spec:
     """The specification of a chart, as wide as its box, with a description for screen readers."""
     with unchecked():
-        spec: dict[str, Any] = chart.to_dict(validate=False)
+        spec: Spec = chart.to_dict(validate=False)
     spec.pop("config", None)
     spec.pop("$schema", None)
     spec["description"] = description
@@ -498,7 +500,7 @@ def finish(
     return spec | room_of(SCREEN)
 
 
-def sized(spec: Mapping[str, Any], *, row_per_run: bool) -> dict[str, Any]:
+def sized(spec: Spec, *, row_per_run: bool) -> Spec:
     """A chart with numbers where the page's script sets its width and height: it replaces them.
 
     >>> sized({"width": "container"}, row_per_run=True)
@@ -516,12 +518,12 @@ def sized(spec: Mapping[str, Any], *, row_per_run: bool) -> dict[str, Any]:
     return made
 
 
-def room_of(width: float) -> dict[str, Any]:
+def room_of(width: float) -> Spec:
     """What a specification says of the width that there is, names and legends included."""
     return {"params": [{"name": "room", "value": width}]}
 
 
-def settings() -> dict[str, Any]:
+def settings() -> dict[str, object]:
     """What the page's script must know to colour runs."""
     return {"hues": PALETTE, "rest": REST, "ink": INK, "leading": LEADING, "title": TITLE}
 
@@ -542,7 +544,7 @@ def style() -> str:
     )
 
 
-def config(*, font: str = FONT, size: int = 12, background: str = "white") -> dict[str, Any]:
+def config(*, font: str = FONT, size: int = 12, background: str = "white") -> Spec:
     """The look of all charts; paper has another font and size."""
     text = {"labelColor": INK, "titleColor": INK, "labelFontSize": size, "titleFontSize": size + 1}
     axis = {

@@ -8,7 +8,6 @@ twice as much the next time.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
 
 AROUND = 600
 """Megabytes that a job on a cluster takes besides its work: Snakemake, twice, around the script."""
@@ -58,7 +57,7 @@ def doubled(attempt: int) -> int:
     return 2 ** (attempt - 1)
 
 
-def trials_of(study: Mapping[str, Any]) -> int:
+def trials_of(study: Mapping[str, object]) -> int:
     """How often a study evaluates the measures on a set of questions.
 
     >>> trials_of({"sizes": [25, 50], "trials": 100}), trials_of({"resamples": 1000})

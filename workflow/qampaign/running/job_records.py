@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from qampaign.files import write_text
 from qampaign.regular_files import open_regular
@@ -103,7 +102,7 @@ def _beside(log: str | Path, folder: str, suffix: str) -> Path:
     return Path(*names).with_suffix(suffix)
 
 
-def digests(parameters: Mapping[str, Any]) -> dict[str, str]:
+def digests(parameters: Mapping[str, object]) -> dict[str, str]:
     """A digest of each parameter of a job.
 
     >>> digests({"config": {"threshold": 0.25}}) == digests({"config": {"threshold": 0.5}})

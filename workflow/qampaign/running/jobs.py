@@ -12,11 +12,11 @@ import socket
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from polars.exceptions import PanicException
 
@@ -69,14 +69,27 @@ ALLOTTED = ("SLURM_CPUS_PER_TASK", "NCPUS", "NSLOTS", "LSB_DJOB_NUMPROC")
 """Variables in which Slurm, PBS, Grid Engine and LSF tell a job its number of processors."""
 
 
-def run(main: Callable[[Any], Undeclared | None]) -> None:
+class RunningJob(Protocol):
+    """What a script is told of its job: the object `snakemake`."""
+
+    input: Any
+    output: Any
+    params: Any
+    wildcards: Any
+    """These four hold values by name, which can be had as attributes, too."""
+    log: Sequence[str]
+    threads: int
+    config: Mapping[str, Any]
+
+
+def run(main: Callable[[RunningJob], Undeclared | None]) -> None:
     """Call `main` with the `snakemake` object that the `script:` directive puts into a script.
 
     When it has ended, its settings and what it read and wrote are recorded.
     """
     _end_with_parent()
     faulthandler.enable()  # a crash in a native library leaves its trace in the log too
-    job = vars(sys.modules["__main__"])["snakemake"]
+    job: RunningJob = vars(sys.modules["__main__"])["snakemake"]
     earlier = refusal_of_this_run(job.log[0])
     with logged(job.log[0]):
         if earlier is not None:

@@ -26,6 +26,9 @@ from qampaign.studies.units import Unit, Units
 from qampaign.studies.weighted_values import Weighted, slices_of, weighted_values
 from qampaign.tables import empty
 
+Planned = Mapping[str, Any]
+"""A comparison that was planned: runs (two) or against (one), and margin where asked."""
+
 POWER = 2.8016
 """Standard errors that a difference must have to be seen at the 5% level with 80% power, two-sided:
 1.95996 + 0.84162."""
@@ -53,7 +56,7 @@ def study(
     seed: str,
     unit: Unit = "group",
     primary: str = "",
-    planned: Sequence[Mapping[str, Any]] = (),
+    planned: Sequence[Planned] = (),
     draws: int = 9999,
     baselines: bool = False,
     threads: int = 1,
@@ -98,7 +101,7 @@ def study(
     return Compared(pl.concat(tables), joined.with_columns(missing).select(order), exchanged)
 
 
-def plan(evidence: Evidence, planned: Sequence[Mapping[str, Any]], ranked: Indices) -> Family:
+def plan(evidence: Evidence, planned: Sequence[Planned], ranked: Indices) -> Family:
     """The pairs of the comparisons that were planned: two runs, or each ranked run against one."""
     names = evidence.runs["run"].cast(pl.String).to_list()
     rows = {name: row for row, name in enumerate(names)}

@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from qampaign.measures.scoring import Configured, weighted_values_of_questions
 from qampaign.measures.sums import exact_sums
 from qampaign.ranking import SAME
 from qampaign.studies.pairs import Indices
-from qampaign.studies.resampling import Counts, count, share_out, toss_coins
+from qampaign.studies.resampling import Counts, Whole, count, share_out, toss_coins
 from qampaign.studies.resampling import key as key_of
 from qampaign.studies.units import Units, sums_by_unit
 
@@ -531,7 +531,7 @@ class _Counters:
         highest = self.highest[first : first + len(drawn)]
         ends = np.r_[self.starts, len(self.own_pairs)].astype(np.intp)
 
-        def work(i: int, j: int, counts: Any, own_counts: Any) -> None:
+        def work(i: int, j: int, counts: Whole, own_counts: Whole) -> None:
             count_reached(
                 drawn, i, j, self.pairs.factor, self.statistic, self.order, self.own_pairs, ends,
                 counts, own_counts, highest,

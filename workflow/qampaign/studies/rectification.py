@@ -11,11 +11,11 @@ cover.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
 from qampaign.arrays import Array, Flags, Numbers, ratio
+from qampaign.measures.declaration import Row
 from qampaign.measures.scoring import Configured
 from qampaign.measures.sums import exact_sums
 from qampaign.studies.intervals import LEVEL, quantiles
@@ -74,8 +74,8 @@ class Pseudo:
 
     weights: Array
     """Of the two, by draw."""
-    best: Mapping[str, Any]
-    worst: Mapping[str, Any]
+    best: Row
+    worst: Row
     """By the keys of the evidence, a number or one for each run."""
 
 
@@ -175,7 +175,7 @@ def _slope(of: Mapping[str, Array], mean: Array, judged: Array) -> Array:
     return np.where(alike, agree.astype(float), np.clip(slope, 0, 1))
 
 
-def pseudo_rows(pair: Pair, measure: Configured) -> tuple[dict[str, Any], dict[str, Any]]:
+def pseudo_rows(pair: Pair, measure: Configured) -> tuple[Row, Row]:
     """The best and the worst evidence of a question, by the keys of the evidence."""
     columns = measure.columns()
     means = {

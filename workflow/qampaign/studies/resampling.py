@@ -9,13 +9,14 @@ import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Counts = npt.NDArray[np.uint8]
 Whole = npt.NDArray[np.int32]
+T = TypeVar("T")
 
 SCALE = 2**12
 """Weights of draws are whole multiples of 1 / SCALE, so that their sums are exact."""
@@ -23,7 +24,7 @@ WORTH = 2**20
 """Steps of nanoseconds that are worth a thread of their own."""
 
 
-def key(*about: Any) -> np.uint64:
+def key(*about: object) -> np.uint64:
     """The key of all draws for a purpose.
 
     >>> key("2011 clef2009", "swap", 250)
@@ -33,7 +34,7 @@ def key(*about: Any) -> np.uint64:
     return np.uint64(int.from_bytes(digest, "big"))
 
 
-def generator(*about: Any) -> np.random.Generator:
+def generator(*about: object) -> np.random.Generator:
     """A generator for a purpose, for what needs few numbers."""
     return np.random.default_rng(int(key(*about)))
 
@@ -131,8 +132,8 @@ def toss_coins(
 
 
 def share_out(
-    work: Callable[[int, int], Any], number: int, threads: int, *, steps: int = WORTH
-) -> list[Any]:
+    work: Callable[[int, int], T], number: int, threads: int, *, steps: int = WORTH
+) -> list[T]:
     """Do the work for ranges (first, last) that make up 0 to `number`; what each gave, in order.
 
     `steps` says how much each takes: little work is not shared out.
@@ -147,7 +148,7 @@ def share_out(
 
 
 def count(
-    work: Callable[..., Any],
+    work: Callable[..., object],
     number: int,
     threads: int,
     *shapes: tuple[int, ...],

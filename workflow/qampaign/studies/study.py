@@ -6,7 +6,7 @@ Every study gives tables. A collection with fewer than two runs, or without a me
 meaning on a part of the questions, has none to give: they are then empty.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -15,8 +15,9 @@ import polars as pl
 
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured
-from qampaign.options import Limits, Settings, arguments_for, options_of
+from qampaign.options import Limits, Options, Settings, arguments_for, options_of
 from qampaign.studies import comparisons, questions_needed, significance, sizes, stability, swap
+from qampaign.studies.comparisons import Planned
 from qampaign.studies.pairs import taking_part
 from qampaign.studies.units import Unit, UnitOfStudy, Units
 from qampaign.tables import STUDIED, empty
@@ -43,8 +44,7 @@ class Setting:
     """What is drawn: the groups of questions where there are some, or questions."""
     primary: str = ""
     """The measure that ranks: it is also compared by question type."""
-    planned: Sequence[Mapping[str, Any]] = ()
-    """The comparisons that were planned: runs (two) or against (one), and margin where asked."""
+    planned: Sequence[Planned] = ()
 
     @property
     def questions(self) -> int:
@@ -85,7 +85,7 @@ Bound = Annotated[int | None, Limits(type=["integer", "null"], minimum=1)]
 
 
 def declare(
-    *passed_on_to: Callable[..., Any],
+    *passed_on_to: Callable[..., object],
 ) -> Callable[[Callable[..., Tables]], Callable[..., Tables]]:
     """Declare the decorated function as a study of its name, without the `study_` before it."""
 
@@ -223,7 +223,7 @@ def study_significance(
     return tables
 
 
-def study(name: str, setting: Setting, settings: Mapping[str, Any]) -> Tables:
+def study(name: str, setting: Setting, settings: Options) -> Tables:
     """The tables of a study; without rows where there is nothing to study.
 
     Settings that are not given are as they are by default.

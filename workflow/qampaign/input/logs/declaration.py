@@ -17,6 +17,9 @@ from qampaign.plugins import Declared
 
 Read = Callable[[LogFile, LogOptions], Iterable[Log]]
 
+MeasureEntry = str | dict[str, Any]
+"""A measure as a config has it."""
+
 
 @dataclass(frozen=True)
 class LogFormat:
@@ -37,7 +40,7 @@ class LogFormat:
     """The options of `logs:` that mean something to it, beside those that all formats take."""
     packed: bool = False
     """Whether its files may be zips."""
-    measures: tuple[str | dict[str, Any], ...] = ()
+    measures: tuple[MeasureEntry, ...] = ()
     """The measures, as a config has them, by which such files are ranked where they come from."""
 
     def logs_of(self, file: LogFile, options: LogOptions) -> list[Log]:
@@ -68,7 +71,7 @@ def log_format(
     beside: Callable[[str], Sequence[str]] = lambda _: (),
     takes: tuple[str, ...] = (),
     packed: bool = False,
-    measures: tuple[str | dict[str, Any], ...] = (),
+    measures: tuple[MeasureEntry, ...] = (),
 ) -> Callable[[Read], Read]:
     """Declare the decorated function as the reader of a format whose name is the function's.
 

@@ -1,13 +1,12 @@
 """The format of Every Eval Ever: a record of an evaluation, and its samples beside it."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.declaration import log_format
-from qampaign.input.logs.json_values import at, number_of, text_of, texts_of
+from qampaign.input.logs.json_values import JsonObject, at, number_of, text_of, texts_of
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
@@ -87,7 +86,7 @@ class _Samples:
         self.file, self.options = file, options
         names = record_beside(file.name)
         record = file.json_beside(names[0]) if names else None
-        self.record: Mapping[str, Any] = record if isinstance(record, dict) else {}
+        self.record: JsonObject = record if isinstance(record, dict) else {}
         self.logs: dict[tuple[str, str], Log] = {}
         self.faults: list[Fault] = []
         self.answers: dict[tuple[str, str, str, str], str | None] = {}
@@ -166,7 +165,7 @@ class _Samples:
         ):
             log.remark("files of samples that are not those with the record's checksum")
 
-    def _add(self, row: dict[str, Any], line: int) -> None:
+    def _add(self, row: JsonObject, line: int) -> None:
         names = ("model_id", "evaluation_name", "sample_id")
         model, task, question = (_id(row.get(name)) for name in names)
         for name, value in zip(names, (model, task, question), strict=True):
@@ -199,7 +198,7 @@ class _Samples:
             log.more["library"] = library
         return log
 
-    def _add_sample(self, log: Log, question: str, row: dict[str, Any], line: int) -> None:
+    def _add_sample(self, log: Log, question: str, row: JsonObject, line: int) -> None:
         place = f"sample {question}"
         known = len(log.faults)
         references = texts_of(at(row, "input", "reference"))
@@ -245,7 +244,7 @@ class _Samples:
         self._add_verdict(log, question, row, line, scorer, epoch)
 
     def _add_verdict(
-        self, log: Log, question: str, row: dict[str, Any], line: int, scorer: str, epoch: str
+        self, log: Log, question: str, row: JsonObject, line: int, scorer: str, epoch: str
     ) -> None:
         said, score = at(row, "evaluation", "is_correct"), at(row, "evaluation", "score")
         number = number_of(score)
@@ -261,7 +260,7 @@ class _Samples:
             allowed = "is_correct, true or false, and score, a number"
             log.fault(found, allowed, place=f"sample {question}", line=line)
 
-    def _answer(self, row: dict[str, Any], log: Log, place: str, line: int) -> str | None:
+    def _answer(self, row: JsonObject, log: Log, place: str, line: int) -> str | None:
         """What was extracted in the end, else all that the model said."""
         attributed = row.get("answer_attribution")
         extracted = [
@@ -285,7 +284,7 @@ class _Samples:
             outputs = [text_of(at(spoken, -1, "content")) or ""]
         return "\n".join(outputs).strip() or None
 
-    def _type(self, row: dict[str, Any], log: Log, place: str, line: int) -> str | None:
+    def _type(self, row: JsonObject, log: Log, place: str, line: int) -> str | None:
         if self.options.type is None:
             return None
         value = at(row, "metadata", self.options.type)
@@ -296,12 +295,12 @@ class _Samples:
         return kind
 
 
-def _id(value: Any) -> str | None:
+def _id(value: object) -> str | None:
     text = text_of(value)
     return text.strip() or None if text is not None else None
 
 
-def _date(value: Any) -> str | None:
+def _date(value: object) -> str | None:
     """The day of a time, in seconds since 1970 or as ISO writes it.
 
     >>> _date("1750000000"), _date("2026-04-05T10:20:30Z"), _date("soon")

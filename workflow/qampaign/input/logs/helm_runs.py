@@ -1,13 +1,12 @@
 """The format of HELM (Holistic Evaluation of Language Models): a folder of files for each run."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.declaration import log_format
-from qampaign.input.logs.json_values import at, number_of, text_of
+from qampaign.input.logs.json_values import JsonObject, at, number_of, text_of
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
@@ -128,9 +127,9 @@ class _Instances:
         self.log, self.options = log, options
         self.stats = self._stats(file.json_beside(STATS))
         self.seen: set[tuple[str, str]] = set()
-        self.choices: dict[tuple[str, str], tuple[int, dict[str, Any]]] = {}
+        self.choices: dict[tuple[str, str], tuple[int, JsonObject]] = {}
 
-    def read(self, states: Sequence[Any]) -> None:
+    def read(self, states: Sequence[object]) -> None:
         """Take over all requests."""
         for line, state in enumerate(states, start=1):
             place = f"request_states[{line - 1}]"
@@ -147,7 +146,7 @@ class _Instances:
         if not self.log.answers and not self.log.faults:
             self.log.fault("has no request that did not fail", "a run with answers")
 
-    def _stats(self, listed: Any) -> dict[tuple[str, str], dict[str, Any]]:
+    def _stats(self, listed: object) -> dict[tuple[str, str], JsonObject]:
         """The statistics of each instance and trial by name, but those of perturbed ones."""
         if listed is None:
             self.log.remark(UNSCORED, "score")
@@ -155,7 +154,7 @@ class _Instances:
         if not isinstance(listed, list):
             self.log.fault(f"has {STATS} beside it, which is no list", "a list of instances")
             return {}
-        stats: dict[tuple[str, str], dict[str, Any]] = {}
+        stats: dict[tuple[str, str], JsonObject] = {}
         for number, each in enumerate(listed):
             question, given = text_of(at(each, "instance_id")), at(each, "stats")
             if question is None or not isinstance(given, list):
@@ -171,7 +170,7 @@ class _Instances:
                     of_instance[name] = stat
         return stats
 
-    def _add(self, state: dict[str, Any], line: int, place: str) -> None:
+    def _add(self, state: JsonObject, line: int, place: str) -> None:
         log, instance, trial = self.log, state["instance"], _trial(state)
         question = text_of(instance.get("id"))
         if not question:
@@ -200,7 +199,7 @@ class _Instances:
         chosen = text_of(at(mapping, completion.strip()))
         self._add_answer(question, trial, line, state, completion if chosen is None else chosen)
 
-    def _add_question(self, question: str, line: int, instance: dict[str, Any], place: str) -> None:
+    def _add_question(self, question: str, line: int, instance: JsonObject, place: str) -> None:
         right = [text for text, is_right in _references(instance) or () if is_right]
         given = instance.get("input")
         self.log.add_question(
@@ -212,7 +211,7 @@ class _Instances:
             type=self._type(instance, place),
         )
 
-    def _add_choice(self, question: str, trial: str, line: int, state: dict[str, Any]) -> None:
+    def _add_choice(self, question: str, trial: str, line: int, state: JsonObject) -> None:
         """An instance of which each choice was asked for by itself."""
         instance, place = state["instance"], f"instance {question}"
         self._add_question(question, line, instance, place)
@@ -230,7 +229,7 @@ class _Instances:
         self._add_answer(question, trial, line, state, answer)
 
     def _add_answer(
-        self, question: str, trial: str, line: int, state: dict[str, Any], answer: str
+        self, question: str, trial: str, line: int, state: JsonObject, answer: str
     ) -> None:
         stats = self.stats.get((question, trial), {})
         place = f"instance {question}"
@@ -256,7 +255,7 @@ class _Instances:
                 found, allowed = f"has no mean of {name} in {STATS}", "a number"
                 self.log.fault(found, allowed, place=place)
 
-    def _completion(self, state: Mapping[str, Any]) -> str | None:
+    def _completion(self, state: JsonObject) -> str | None:
         """What the model said; of several, what it held for most likely, as HELM's metrics do."""
         completions = at(state, "result", "completions")
         if at(state, "result", "success") is False or not isinstance(completions, list):
@@ -270,7 +269,7 @@ class _Instances:
             self.log.remark(SEVERAL, "answer")
         return max(texts, key=lambda each: each[0])[1] if texts else None
 
-    def _type(self, instance: Mapping[str, Any], place: str) -> str | None:
+    def _type(self, instance: JsonObject, place: str) -> str | None:
         name = self.options.type
         if name is None:
             return None
@@ -283,17 +282,17 @@ class _Instances:
         return kind
 
 
-def _trial(each: Any) -> str:
+def _trial(each: object) -> str:
     """Which trial it is, counted from 1."""
     index = at(each, "train_trial_index")
     return str(index + 1) if isinstance(index, int) else "1"
 
 
-def _value(stat: Any) -> float | None:
+def _value(stat: object) -> float | None:
     return number_of(at(stat, "mean"))
 
 
-def _references(instance: Mapping[str, Any]) -> list[tuple[str, bool]] | None:
+def _references(instance: JsonObject) -> list[tuple[str, bool]] | None:
     """The references of an instance, and whether each is right; None where they are others."""
     listed = instance.get("references", [])
     if not isinstance(listed, list):

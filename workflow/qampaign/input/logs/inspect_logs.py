@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
+from qampaign.input.logs.archive import Archive
 from qampaign.input.logs.declaration import log_format
-from qampaign.input.logs.json_values import at
+from qampaign.input.logs.json_values import JsonObject, at
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile, NotJson, parse_json
 from qampaign.input.logs.options import LogOptions
@@ -97,7 +98,7 @@ true and false: verdicts and scores; other numbers: scores; NaN: not scored |
     return [log]
 
 
-Placed = tuple[int, str, dict[str, Any]]
+Placed = tuple[int, str, JsonObject]
 """A sample with its number, and what messages call it."""
 
 
@@ -175,7 +176,7 @@ def _unpack(file: LogFile) -> tuple[Log, Iterator[Placed]]:
     return log, each()
 
 
-def _put_together(sample: dict[str, Any], folder: str, archive: Any, present: set[str]) -> None:
+def _put_together(sample: JsonObject, folder: str, archive: Archive, present: set[str]) -> None:
     """Add to a sample that is kept in pieces the pieces that are wanted here."""
     if f"{folder}metadata.json" in present and not sample.get("metadata"):
         sample["metadata"] = parse_json(archive.read(f"{folder}metadata.json"))
@@ -193,7 +194,7 @@ def _put_together(sample: dict[str, Any], folder: str, archive: Any, present: se
     sample["attachments"] = texts
 
 
-def _place(sample: Mapping[str, Any], number: int) -> str:
+def _place(sample: JsonObject, number: int) -> str:
     if "id" not in sample:
         return f"sample number {number}"
     return f"sample {sample['id']}, epoch {sample.get('epoch', 1)}"
@@ -239,7 +240,7 @@ class _Samples:
         self.epochs: set[int] = set()
         self.seen: set[tuple[str, str]] = set()
 
-    def add(self, sample: dict[str, Any], line: int, place: str) -> None:
+    def add(self, sample: JsonObject, line: int, place: str) -> None:
         """Take over a sample, or note what is wrong with it."""
         log, known = self.log, len(self.log.faults)
         question, epoch = sample.get("id"), sample.get("epoch", 1)
@@ -285,14 +286,14 @@ class _Samples:
         if not self.log.answers and not self.log.faults:
             self.log.fault("has no sample without an error", "a log with answers")
 
-    def _compare_models(self, output: Any) -> None:
+    def _compare_models(self, output: object) -> None:
         """Remark on a sample that says that another model answered than the one of the log."""
         model = output.get("model") if isinstance(output, dict) else None
         if isinstance(model, str) and model and _family(model) != _family(self.log.model):
             text = f"samples whose output is by the model {model}, in a log of {self.log.model}"
             self.log.remark(text, "run")
 
-    def _type(self, sample: Mapping[str, Any], place: str) -> str | None:
+    def _type(self, sample: JsonObject, place: str) -> str | None:
         """The type of a question, where a field of the metadata has it."""
         if self.options.type is None:
             return None
@@ -306,7 +307,7 @@ class _Samples:
             return None
         return None if value is None else str(value)
 
-    def _scores(self, sample: Mapping[str, Any], place: str) -> dict[str, dict[str, Any]]:
+    def _scores(self, sample: JsonObject, place: str) -> dict[str, JsonObject]:
         """The scores of a sample by scorer."""
         scores = sample.get("scores")
         if scores is None and isinstance(sample.get("score"), dict):
@@ -323,7 +324,7 @@ class _Samples:
         return scores
 
     def _answer(
-        self, sample: Mapping[str, Any], scores: Mapping[str, Mapping[str, Any]], texts: "_Texts"
+        self, sample: JsonObject, scores: Mapping[str, JsonObject], texts: "_Texts"
     ) -> str | None:
         """What the scorers took for the answer, if they agree; else all that the model said."""
         extracted = {
@@ -338,7 +339,7 @@ class _Samples:
         return texts.of_output(sample.get("output"))
 
     def _add_value(
-        self, question: str, line: int, epoch: str, scorer: str, value: Any, place: str
+        self, question: str, line: int, epoch: str, scorer: str, value: object, place: str
     ) -> None:
         """What a scorer said of an answer."""
         log = self.log
@@ -383,7 +384,7 @@ def _targets(target: Any) -> list[str] | None:
     return listed if all(isinstance(each, str) for each in listed) else None
 
 
-def _usage(log: Log, sample: Mapping[str, Any], place: str) -> dict[str, float | None]:
+def _usage(log: Log, sample: JsonObject, place: str) -> dict[str, float | None]:
     """What an answer took, with all the models that were asked for it."""
     usage = sample.get("model_usage")
     by_model = usage.values() if isinstance(usage, dict) else [usage]
@@ -397,7 +398,7 @@ def _usage(log: Log, sample: Mapping[str, Any], place: str) -> dict[str, float |
 class _Texts:
     """The texts of a sample, with those put back that it keeps as attachments."""
 
-    def __init__(self, sample: Mapping[str, Any], log: Log, place: str) -> None:
+    def __init__(self, sample: JsonObject, log: Log, place: str) -> None:
         attachments = sample.get("attachments")
         if attachments is None and isinstance(sample.get("transcript"), dict):
             attachments = sample["transcript"].get("content")  # logs of 2024
@@ -419,7 +420,7 @@ class _Texts:
             return ""
         return kept
 
-    def of_content(self, content: Any, *, needed: bool = True) -> str:
+    def of_content(self, content: object, *, needed: bool = True) -> str:
         """The text of a message: all its parts that are text."""
         if isinstance(content, str):
             return self.resolve(content, needed=needed)
@@ -432,7 +433,7 @@ class _Texts:
         ]  # fmt: skip
         return "\n".join(texts)
 
-    def of_output(self, output: Any) -> str | None:
+    def of_output(self, output: object) -> str | None:
         """What the model said in the end."""
         choices = output.get("choices") if isinstance(output, dict) else None
         if not choices:
@@ -444,7 +445,7 @@ class _Texts:
             return None
         return self.of_content(message.get("content")).strip() or None
 
-    def of_input(self, given: Any) -> str | None:
+    def of_input(self, given: object) -> str | None:
         """What was asked: the last message of the user."""
         if isinstance(given, str):
             return self.resolve(given, needed=False)

@@ -3,6 +3,9 @@
 import math
 from typing import Any
 
+JsonObject = dict[str, Any]
+"""A JSON object that somebody else wrote: names, and what stands under them."""
+
 
 def at(value: Any, *names: str | int) -> Any:
     """What stands under names one within the other; None where one of them is not there.
@@ -20,7 +23,7 @@ def at(value: Any, *names: str | int) -> Any:
     return value
 
 
-def text_of(value: Any) -> str | None:
+def text_of(value: object) -> str | None:
     """A text; a number is one, too.
 
     >>> text_of("a"), text_of(7), text_of(True), text_of(["a"])
@@ -31,7 +34,7 @@ def text_of(value: Any) -> str | None:
     return None if isinstance(value, bool) or not isinstance(value, int | float) else str(value)
 
 
-def number_of(value: Any) -> float | None:
+def number_of(value: object) -> float | None:
     """A finite number.
 
     >>> number_of(7), number_of("7"), number_of(True), number_of(math.nan)
@@ -46,7 +49,7 @@ def number_of(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def amount_of(value: Any) -> float | None:
+def amount_of(value: object) -> float | None:
     """A finite number from 0, such as of tokens or seconds.
 
     >>> amount_of(1.5), amount_of(-1)
@@ -56,7 +59,7 @@ def amount_of(value: Any) -> float | None:
     return number if number is not None and number >= 0 else None
 
 
-def texts_of(value: Any) -> list[str] | None:
+def texts_of(value: object) -> list[str] | None:
     """A text, or a list of texts, as a list; nothing is an empty one.
 
     >>> texts_of("a"), texts_of(["a", "b"]), texts_of(None), texts_of([["a"]])

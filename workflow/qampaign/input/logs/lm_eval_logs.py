@@ -11,7 +11,7 @@ from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.declaration import log_format
-from qampaign.input.logs.json_values import amount_of, number_of
+from qampaign.input.logs.json_values import JsonObject, amount_of, number_of
 from qampaign.input.logs.log import (
     ANSWERS,
     VERDICTS,
@@ -67,7 +67,7 @@ BY_FOLDER = "logs without a results file beside them: the model is the name of t
 
 def recognises(file: LogFile) -> bool:
     """Whether a file has samples of the harness, or its results."""
-    sample: Any = file.first_row
+    sample: object = file.first_row
     if sample is None and isinstance(file.document, list) and file.document:
         sample = file.document[0]
     if isinstance(sample, dict) and "doc_id" in sample and {"resps", "filtered_resps"} & {*sample}:
@@ -135,7 +135,7 @@ log-likelihood |
         yield log
         return
     if isinstance(file.document, list):
-        rows: Iterable[tuple[int, Any]] = enumerate(file.document, start=1)
+        rows: Iterable[tuple[int, object]] = enumerate(file.document, start=1)
     else:
         rows = file.rows()
     yield from _with_figures(_read(log, rows, options), results, name)
@@ -156,7 +156,7 @@ def _embedded(file: LogFile, options: LogOptions) -> Iterator[Log]:
             yield log
 
 
-def _results(file: LogFile) -> tuple[str, Mapping[str, Any]]:
+def _results(file: LogFile) -> tuple[str, JsonObject]:
     """The results file beside a file of samples, with its name; nothing where there is none."""
     for name in sorted(file.beside):
         results = file.json_beside(name)
@@ -165,7 +165,7 @@ def _results(file: LogFile) -> tuple[str, Mapping[str, Any]]:
     return "", {}
 
 
-def _with_figures(logs: Iterable[Log], results: Mapping[str, Any], name: str) -> Iterator[Log]:
+def _with_figures(logs: Iterable[Log], results: JsonObject, name: str) -> Iterator[Log]:
     """Logs of a task, with its figures where these are over as many questions as there are."""
     for number, log in enumerate(logs):
         size = _size(results, log.task)
@@ -178,7 +178,7 @@ def _with_figures(logs: Iterable[Log], results: Mapping[str, Any], name: str) ->
         yield log
 
 
-def _add_figures(log: Log, results: Mapping[str, Any], name: str) -> None:
+def _add_figures(log: Log, results: JsonObject, name: str) -> None:
     """Put the figures of the results file into a log: the means of what its scorers gave.
 
     A figure is called `exact_match,strict-match`, in early versions `exact_match`.
@@ -197,7 +197,7 @@ def _add_figures(log: Log, results: Mapping[str, Any], name: str) -> None:
             log.figures.append(LoggedFigure(metric, value, f"{name}: {key}"))
 
 
-def _means(results: Mapping[str, Any], task: str) -> set[str]:
+def _means(results: JsonObject, task: str) -> set[str]:
     """The metrics of a task whose figure is the mean over its questions."""
     means = {*MEANS}
     configs = results.get("configs")
@@ -210,7 +210,7 @@ def _means(results: Mapping[str, Any], task: str) -> set[str]:
     return means
 
 
-def _size(results: Mapping[str, Any], task: str) -> int | None:
+def _size(results: JsonObject, task: str) -> int | None:
     """How many questions the figures of a task are over, where the results file says so."""
     sizes = results.get("n-samples")
     size = sizes.get(task) if isinstance(sizes, dict) else None
@@ -218,9 +218,7 @@ def _size(results: Mapping[str, Any], task: str) -> int | None:
     return effective if isinstance(effective, int) else None
 
 
-def _describe(
-    task: str, results: Mapping[str, Any], file: LogFile, date: str | None, name: str
-) -> Log:
+def _describe(task: str, results: JsonObject, file: LogFile, date: str | None, name: str) -> Log:
     """What the results file, called `name`, says of a task and its model."""
     model = _model(results)
     log = Log(task, model or file.path.absolute().parent.name)
@@ -243,7 +241,7 @@ def _describe(
     return log
 
 
-def _model(results: Mapping[str, Any]) -> str | None:
+def _model(results: JsonObject) -> str | None:
     """The name of the model."""
     if isinstance(name := results.get("model_name"), str) and name:
         return name
@@ -268,12 +266,12 @@ Its number, the answer, the output before the filter, the right answers, what wa
 and the metrics: a plain tuple, since there are many."""
 
 
-def _read(log: Log, rows: Iterable[tuple[int, Any]], options: LogOptions) -> Iterator[Log]:
+def _read(log: Log, rows: Iterable[tuple[int, object]], options: LogOptions) -> Iterator[Log]:
     """The logs of a task: one, or one for each filter where these are to be runs."""
     samples: dict[str, dict[str, Sample]] = {}
     reading = _Reading(log, options)
     by_question: dict[str, Sample] = {}
-    name: Any = None
+    name: object = None
     for line, row in rows:
         if isinstance(row, dict):
             sample = reading.sample(row, line)
@@ -388,12 +386,12 @@ class _Reading:
 
     def __init__(self, log: Log, options: LogOptions) -> None:
         self.log, self.options = log, options
-        self.row: Mapping[str, Any] = {}
+        self.row: JsonObject = {}
         self.line, self.question = 0, ""
         self.by_several = len(options.filter) > 1
         self.metrics: list[str] = []
 
-    def sample(self, row: Mapping[str, Any], line: int) -> Sample | None:
+    def sample(self, row: JsonObject, line: int) -> Sample | None:
         """What is kept of a line; None where it has a fault."""
         faults = self.log.faults
         known = len(faults)
@@ -432,7 +430,7 @@ class _Reading:
         place = f"sample {self.question}" if "doc_id" in self.row else ""
         self.log.fault(problem, allowed, place=place, line=self.line)
 
-    def _text(self, outputs: Any, *, remark: bool = True) -> str | None:
+    def _text(self, outputs: object, *, remark: bool = True) -> str | None:
         """The first of some outputs."""
         first = outputs
         while isinstance(first, list):
@@ -446,7 +444,7 @@ class _Reading:
             return None
         return str(first).strip() or None
 
-    def _arguments(self) -> list[list[Any]]:
+    def _arguments(self) -> list[list[object]]:
         """What the model was asked, request by request: a context, and a continuation or options.
 
         Early versions wrote lists, later ones objects.
@@ -568,7 +566,7 @@ class _Reading:
         return metrics
 
 
-def _likelihoods(outputs: Sequence[Any]) -> list[float] | None:
+def _likelihoods(outputs: Sequence[object]) -> list[float] | None:
     """The log-likelihoods of requests, each beside a flag; None where outputs are texts."""
     numbers = []
     for each in outputs:
@@ -585,7 +583,7 @@ def _likelihoods(outputs: Sequence[Any]) -> list[float] | None:
     return numbers
 
 
-def _as_list(text: str) -> list[Any] | None:
+def _as_list(text: str) -> list[object] | None:
     """The list that Python wrote as a text, if it is one.
 
     >>> _as_list("['a', 'b']"), _as_list("[1, 2]"), _as_list("[the end]")

@@ -13,6 +13,7 @@ import orjson
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.logs.archive import Archive
+from qampaign.input.logs.json_values import JsonObject
 from qampaign.values import UNPACKED_GB
 
 BOM = b"\xef\xbb\xbf"
@@ -111,7 +112,7 @@ class LogFile:
         return found.start() if found else len(self.content)
 
     @cached_property
-    def first_row(self) -> dict[str, Any] | None:
+    def first_row(self) -> JsonObject | None:
         """The JSON object that its first line is, if it is one.
 
         Where the first line has both braces and is broken, it is the first that is not broken.
@@ -125,7 +126,7 @@ class LogFile:
             end = self.content.find(b"\n", start)
             line = self.content[start : end if end >= 0 else None].rstrip()
             try:
-                return cast("dict[str, Any]", parse_json(line))
+                return cast("JsonObject", parse_json(line))
             except NotJson:
                 if end < 0 or not line.endswith(b"}"):
                     return None
@@ -146,7 +147,7 @@ class LogFile:
             return Fault(f"is not text (a NUL byte in line {line:,})", "UTF-8 text")
         return None
 
-    def rows(self) -> Iterator[tuple[int, dict[str, Any] | Fault]]:
+    def rows(self) -> Iterator[tuple[int, JsonObject | Fault]]:
         """Each line with its number: a JSON object, or why it is none. Empty lines are left out."""
         content, view = self.content, memoryview(self.content)
         start, number = len(BOM) if content.startswith(BOM) else 0, 0

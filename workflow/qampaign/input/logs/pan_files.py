@@ -1,11 +1,11 @@
 """The format of PAN's verification tasks: values of pairs, and the truth."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable, check_text
 from qampaign.input.logs.declaration import log_format
+from qampaign.input.logs.json_values import JsonObject
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
@@ -66,7 +66,7 @@ def pan(file: LogFile, options: LogOptions) -> Iterable[Log]:
     (`unit: question` draws items).
     """
     check_text(file.content)
-    rows: list[tuple[int, dict[str, Any]]] = []
+    rows: list[tuple[int, JsonObject]] = []
     stem = Path(file.name.removesuffix(".gz")).stem
     log = Log(TASK, file.path.absolute().parent.name if stem == "answers" else stem)
     if not options.wants(TASK):
@@ -85,8 +85,8 @@ def pan(file: LogFile, options: LogOptions) -> Iterable[Log]:
     return [log]
 
 
-def _items(log: Log, rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[
-    tuple[int, str, Mapping[str, Any]]
+def _items(log: Log, rows: Iterable[tuple[int, JsonObject]]) -> Iterator[
+    tuple[int, str, JsonObject]
 ]:  # fmt: skip
     """Each line with its item; notes lines without one, and items that are there again."""
     seen: dict[str, int] = {}
@@ -102,7 +102,7 @@ def _items(log: Log, rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[
             yield line, item, row
 
 
-def _add_answers(log: Log, rows: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
+def _add_answers(log: Log, rows: Iterable[tuple[int, JsonObject]]) -> None:
     for line, item, row in _items(log, rows):
         value = row.get(VALUE)
         if isinstance(value, list) and len(value) == 1:
@@ -125,7 +125,7 @@ def _add_answers(log: Log, rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Non
             log.add_answer(item, line, said, score=float(value))
 
 
-def _add_truth(log: Log, rows: list[tuple[int, dict[str, Any]]]) -> None:
+def _add_truth(log: Log, rows: list[tuple[int, JsonObject]]) -> None:
     known: list[tuple[int, str, bool, list[str]]] = []
     for line, item, row in _items(log, rows):
         same, authors = row.get(SAME), row.get("authors")

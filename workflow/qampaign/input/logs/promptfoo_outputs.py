@@ -3,14 +3,14 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable
 from qampaign.input.input_tables import ID_LENGTH
 from qampaign.input.logs.declaration import log_format
-from qampaign.input.logs.json_values import at, number_of, text_of, texts_of
+from qampaign.input.logs.json_values import JsonObject, at, number_of, text_of, texts_of
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
@@ -104,7 +104,7 @@ def _results(file: LogFile) -> Any:
     return [file.first_row]
 
 
-def _rows(file: LogFile) -> Iterator[tuple[int, Any]]:
+def _rows(file: LogFile) -> Iterator[tuple[int, object]]:
     if isinstance(file.document, dict) and "results" in file.document:
         results = _results(file)
         if not isinstance(results, list):
@@ -118,15 +118,15 @@ class _Results:
     """The results of a file, one after the other, into logs by provider and prompt."""
 
     def __init__(
-        self, task: str, date: str | None, document: Mapping[str, Any], options: LogOptions
+        self, task: str, date: str | None, document: JsonObject, options: LogOptions
     ) -> None:
         self.task, self.date, self.document, self.options = task, date, document, options
         self.logs: dict[tuple[str, str], Log] = {}
         self.faults: list[Fault] = []
         self.samples: dict[tuple[str, str, str], int] = {}
-        self.places: set[tuple[Any, Any]] = set()
+        self.places: set[tuple[object, object]] = set()
 
-    def add(self, row: Any, line: int) -> None:
+    def add(self, row: object, line: int) -> None:
         """Take over a result, or note what is wrong with it."""
         if isinstance(row, Fault):
             self.faults.append(row)
@@ -170,7 +170,7 @@ class _Results:
     def _note(self, problem: str, allowed: str, place: str) -> None:
         self.faults.append(Fault(f"{place}: {problem}", allowed))
 
-    def _provider(self, row: Mapping[str, Any], prompt: str) -> str | None:
+    def _provider(self, row: JsonObject, prompt: str) -> str | None:
         """Who answered; early versions say so beside the prompts, or in the config alone."""
         given = row.get("provider")
         named = text_of(at(given, "label")) or text_of(at(given, "id")) or text_of(given)
@@ -193,9 +193,7 @@ class _Results:
         named_otherwise = "{stem}" in self.options.run or "{parent}" in self.options.run
         return "" if named_otherwise else None
 
-    def _add_result(
-        self, log: Log, prompt: str, row: Mapping[str, Any], line: int, place: str
-    ) -> None:
+    def _add_result(self, log: Log, prompt: str, row: JsonObject, line: int, place: str) -> None:
         asked = _asked(row)
         question = _shortened(asked or f"test {row.get('testIdx', line)}")
         count = self.samples.get((log.model, prompt, question), 0) + 1
@@ -230,7 +228,7 @@ class _Results:
         self._add_verdicts(log, question, row, line, str(count), place)
 
     def _add_verdicts(
-        self, log: Log, question: str, row: Mapping[str, Any], line: int, sample: str, place: str
+        self, log: Log, question: str, row: JsonObject, line: int, sample: str, place: str
     ) -> None:
         verdict = "right" if row["success"] else "wrong"
         score = number_of(row.get("score"))
@@ -245,7 +243,7 @@ class _Results:
                 found = f"has a score of {name} that is no number"
                 log.fault(found, "a number", place=place)
 
-    def _type(self, log: Log, row: Mapping[str, Any], place: str) -> str | None:
+    def _type(self, log: Log, row: JsonObject, place: str) -> str | None:
         name = self.options.type
         if name is None:
             return None
@@ -258,7 +256,7 @@ class _Results:
         return kind
 
 
-def _asked(row: Mapping[str, Any]) -> str:
+def _asked(row: JsonObject) -> str:
     """What is asked in a test: its variables, and its description.
 
     >>> _asked({"vars": {"city": "Paris"}}), _asked({"vars": {"b": 1, "a": "x"}})
@@ -292,7 +290,7 @@ def _shortened(text: str) -> str:
     return f"{text[:200]} … {hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
-def _targets(row: Mapping[str, Any]) -> list[str]:
+def _targets(row: JsonObject) -> list[str]:
     """The right answers, where one assertion gives them."""
     listed = at(row, "testCase", "assert")
     given = [
@@ -309,7 +307,7 @@ def _targets(row: Mapping[str, Any]) -> list[str]:
     return [] if any("{{" in each or "{%" in each for each in targets) else targets
 
 
-def _day(milliseconds: Any) -> str | None:
+def _day(milliseconds: object) -> str | None:
     number = number_of(milliseconds)
     if number is None or not 0 < number < 1e14:
         return None

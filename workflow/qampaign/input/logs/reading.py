@@ -169,7 +169,7 @@ def _frames(log: Log, run: str | None, options: LogOptions) -> list[tuple[str, S
         ("supported", by_support, LoggedAssessment._fields, False),
         ("patterns", log.patterns, LoggedPattern._fields, False),
     ):
-        pieces: list[dict[str, Sequence[object] | pl.Series]] = []
+        pieces: list[dict[str, Sequence[Any] | pl.Series]] = []
         if rows:
             pieces.append(dict(zip(columns, zip(*rows, strict=True), strict=True)))
         if table in log.columns:

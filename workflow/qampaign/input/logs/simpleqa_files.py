@@ -1,7 +1,7 @@
 """The format of SimpleQA, and of other tables of answers with a grade for each."""
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from qampaign.input.formats import Fault, Unreadable, found_columns
 from qampaign.input.logs.declaration import log_format
 from qampaign.input.logs.grades import ALLOWED_GRADE, plain_name, read_grade
+from qampaign.input.logs.json_values import JsonObject
 from qampaign.input.logs.log import UNTEXTED, Log
 from qampaign.input.logs.log_file import LogFile, NotJson, parse_json
 from qampaign.input.logs.options import LogOptions
@@ -203,7 +204,7 @@ class _Graded:
                                **self.table.at(line))  # fmt: skip
         self._finish()
 
-    def _add(self, line: int, row: Mapping[str, Any]) -> None:
+    def _add(self, line: int, row: JsonObject) -> None:
         log, columns = self.log, self.columns
         question = single(row, columns.question)
         if question is None:
@@ -243,7 +244,7 @@ class _Graded:
             else:
                 log.add_verdict(question, line, scorer, sample=sample, verdict=verdict)
 
-    def _targets(self, line: int, row: Mapping[str, Any]) -> list[str]:
+    def _targets(self, line: int, row: JsonObject) -> list[str]:
         """The right answers: one, or forms of one in a JSON list."""
         name = self.columns.gold
         try:
@@ -259,7 +260,7 @@ class _Graded:
             self.log.remark(LISTS, name)
         return targets
 
-    def _verdict(self, row: Mapping[str, Any], column: str) -> str | None:
+    def _verdict(self, row: JsonObject, column: str) -> str | None:
         text = single(row, column)
         skipped = single(row, self.columns.not_attempted)
         if skipped is not None and read_grade(skipped) == "right":
@@ -272,7 +273,7 @@ class _Graded:
         self.letters.add(text)
         return verdict
 
-    def _confidence(self, row: Mapping[str, Any]) -> float | None:
+    def _confidence(self, row: JsonObject) -> float | None:
         text = single(row, self.columns.confidence)
         try:
             return None if text is None else float(text)
@@ -280,7 +281,7 @@ class _Graded:
             name = str(self.columns.confidence)
             raise WrongRow(name, f"is no number: {text!r}", "a number") from None
 
-    def _type(self, line: int, row: Mapping[str, Any]) -> str | None:
+    def _type(self, line: int, row: JsonObject) -> str | None:
         """The type of the question: of a column of that name, or of a field of its metadata."""
         name = self.options.type
         if name is None:
@@ -319,7 +320,7 @@ class _Graded:
             log.remark(f"columns that are not read: {', '.join(unread[:20])}", "", len(unread))
 
 
-def _unpack(metadata: Any) -> Mapping[str, Any] | None:
+def _unpack(metadata: Any) -> JsonObject | None:
     """Metadata, written as JSON or as Python writes it; None where it is neither.
 
     >>> _unpack("{'topic': 'Art', 'urls': []}"), _unpack('{"topic": null}'), _unpack("x")

@@ -8,6 +8,7 @@ from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable, check_text
 from qampaign.input.logs.declaration import log_format
+from qampaign.input.logs.json_values import JsonObject
 from qampaign.input.logs.log import Log
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
@@ -63,14 +64,14 @@ def recognises(file: LogFile) -> bool:
     return of_numbers or all(isinstance(each, str) for each in values)
 
 
-def _is_dataset(document: Any) -> bool:
+def _is_dataset(document: object) -> bool:
     data = document.get("data") if isinstance(document, dict) else None
     return isinstance(data, list) and any(
         isinstance(article, dict) and "paragraphs" in article for article in data
     )
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -137,7 +138,7 @@ confidence: of NIL the number, of other answers 1 less the number |
     return [log]
 
 
-def _probabilities(log: Log, file: LogFile) -> dict[str, Any] | None:
+def _probabilities(log: Log, file: LogFile) -> JsonObject | None:
     """The numbers in the file beside the predictions; None where there is no such file."""
     names = [each for name in beside(file.name) for each in file.beside if each == _unescaped(name)]
     if len(names) > 1:
@@ -159,7 +160,7 @@ def _unescaped(name: str) -> str:
 
 
 def _add_predictions(
-    log: Log, texts: Mapping[str, Any], probabilities: dict[str, Any] | None, options: LogOptions
+    log: Log, texts: JsonObject, probabilities: JsonObject | None, options: LogOptions
 ) -> None:
     seen: dict[str, str] = {}
     for number, (given, text) in enumerate(texts.items(), start=1):
@@ -230,7 +231,7 @@ class _Dataset:
         self.log, self.options = log, options
         self.number = self.typed = 0
 
-    def read(self, articles: Any) -> None:
+    def read(self, articles: object) -> None:
         """Read all articles."""
         log = self.log
         paragraphs: Counter[str] = Counter()
@@ -249,10 +250,10 @@ class _Dataset:
 
     def _add(
         self,
-        asked: Mapping[str, Any],
+        asked: JsonObject,
         place: str,
         group: str,
-        around: tuple[Mapping[str, Any], ...],
+        around: tuple[JsonObject, ...],
     ) -> None:
         log = self.log
         self.number += 1
@@ -289,7 +290,7 @@ class _Dataset:
             place=place,
         )
 
-    def _answers(self, answers: Any, place: str) -> list[str]:
+    def _answers(self, answers: object, place: str) -> list[str]:
         listed = [] if answers is None else answers
         if not isinstance(listed, list) or not all(
             isinstance(each, dict) and isinstance(each.get("text"), str) for each in listed
@@ -300,7 +301,7 @@ class _Dataset:
         texts = (" ".join(each["text"].split()) for each in listed)
         return [text for text in dict.fromkeys(texts) if text]
 
-    def _type(self, around: tuple[Mapping[str, Any], ...], place: str) -> str | None:
+    def _type(self, around: tuple[JsonObject, ...], place: str) -> str | None:
         """The type of a question: a field of it, of its paragraph, or of the article."""
         name = self.options.type
         holder = next((each for each in around if name in each), None) if name else None
@@ -316,9 +317,7 @@ class _Dataset:
         return text
 
 
-def _objects(
-    log: Log, values: Any, kind: str, within: str
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _objects(log: Log, values: object, kind: str, within: str) -> Iterator[tuple[str, JsonObject]]:
     """The objects of a list, each with its place; notes what is something else."""
     before = f"{within}, " if within else ""
     if not isinstance(values, list):

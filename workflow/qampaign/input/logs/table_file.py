@@ -4,12 +4,13 @@ import codecs
 import csv
 import io
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from qampaign.input.delimited import read_separated
 from qampaign.input.formats import Fault, Unreadable, check_text
+from qampaign.input.logs.json_values import JsonObject
 from qampaign.input.logs.log_file import LogFile
 
 SEPARATORS = ",;\t"
@@ -18,7 +19,7 @@ HEADER = 2**20
 
 ALLOWED = "CSV, JSON lines, or a JSON list of objects"
 
-Row = tuple[int, Mapping[str, Any]]
+Row = tuple[int, JsonObject]
 """A line, and what its columns hold: texts, or any JSON value. None: nothing."""
 
 
@@ -48,7 +49,7 @@ def find_columns(file: LogFile) -> tuple[str, ...]:
     return _header(file.content)[1]
 
 
-def _are_rows(values: list[Any]) -> bool:
+def _are_rows(values: list[object]) -> bool:
     return all(isinstance(each, dict) for each in values)
 
 
@@ -90,15 +91,13 @@ def read_table(file: LogFile) -> LogTable:
     return LogTable(tuple(columns), rows, source.faults)
 
 
-def _listed(values: list[Any]) -> Iterator[tuple[int, dict[str, Any] | Fault]]:
+def _listed(values: list[object]) -> Iterator[tuple[int, JsonObject | Fault]]:
     for number, each in enumerate(values, start=1):
         problem = f"entry {number} is not a JSON object"
         yield number, each if isinstance(each, dict) else Fault(problem, "a list of objects")
 
 
-def _collect(
-    found: Iterator[tuple[int, dict[str, Any] | Fault]], *, is_list: bool = False
-) -> LogTable:
+def _collect(found: Iterator[tuple[int, JsonObject | Fault]], *, is_list: bool = False) -> LogTable:
     names: dict[str, None] = {}
     rows: list[Row] = []
     faults: list[Fault] = []
@@ -111,7 +110,7 @@ def _collect(
     return LogTable(tuple(names), tuple(rows), tuple(faults), is_list)
 
 
-def as_text(value: Any) -> str | None:
+def as_text(value: object) -> str | None:
     """A single value as text, None where it is empty; raises ValueError for a list or an object.
 
     >>> as_text(" 5\\n feet "), as_text(3), as_text(True), as_text("")
@@ -126,7 +125,7 @@ def as_text(value: Any) -> str | None:
     return " ".join(str(value).split()) or None
 
 
-def as_texts(value: Any) -> list[str]:
+def as_texts(value: object) -> list[str]:
     """A text, or a list of texts; raises ValueError where there is a list or an object in it.
 
     >>> as_texts("a, b"), as_texts(["x", 3]), as_texts(None)
@@ -144,7 +143,7 @@ class WrongRow(Exception):
         self.what, self.problem, self.allowed = what, problem, allowed
 
 
-def single(row: Mapping[str, Any], name: str | None) -> str | None:
+def single(row: JsonObject, name: str | None) -> str | None:
     """The text of a column."""
     try:
         return as_text(row.get(name)) if name is not None else None
@@ -152,7 +151,7 @@ def single(row: Mapping[str, Any], name: str | None) -> str | None:
         raise WrongRow(str(name), str(error), "a text or a number") from None
 
 
-def several(row: Mapping[str, Any], name: str) -> list[str]:
+def several(row: JsonObject, name: str) -> list[str]:
     """The texts of a column: one, or those of a list."""
     try:
         return as_texts(row.get(name))

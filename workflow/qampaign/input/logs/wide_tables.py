@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from qampaign.input.formats import Fault, Unreadable, found_columns
 from qampaign.input.logs.declaration import log_format
 from qampaign.input.logs.grades import ALLOWED_GRADE, plain_name, read_grade
+from qampaign.input.logs.json_values import JsonObject
 from qampaign.input.logs.log import UNTEXTED, Log
 from qampaign.input.logs.log_file import LogFile
 from qampaign.input.logs.options import LogOptions
@@ -274,7 +274,7 @@ def _add_question(
     columns: _Columns,
     options: LogOptions,
     line: int,
-    row: Mapping[str, Any],
+    row: JsonObject,
     seen: dict[str, int],
 ) -> str:
     """Add the question of a row; gives its id."""
@@ -300,7 +300,7 @@ def _add_question(
     return item
 
 
-def _add_answer(log: Log, columns: _Run, item: str, line: int, row: Mapping[str, Any]) -> None:
+def _add_answer(log: Log, columns: _Run, item: str, line: int, row: JsonObject) -> None:
     """Add the answer of a run in a row, and what labels say of it."""
     labels = {scorer: single(row, name) for scorer, name in columns.labels.items()}
     given = {scorer: label for scorer, label in labels.items() if label is not None}
@@ -345,7 +345,7 @@ def _add_label(log: Log, item: str, line: int, scorer: str, label: str, column: 
         log.add_number(item, line, scorer, number)
 
 
-def _number(row: Mapping[str, Any], name: str | None) -> float | None:
+def _number(row: JsonObject, name: str | None) -> float | None:
     text = single(row, name)
     try:
         return None if text is None else float(text)

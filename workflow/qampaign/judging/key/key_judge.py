@@ -11,9 +11,9 @@ words. A form without a word, such as an emoji, is one key word: see
 :mod:`qampaign.judging.key.signs`.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import polars as pl
@@ -28,7 +28,7 @@ from qampaign.judging.key.matching import Ints
 from qampaign.judging.key.numbers import read_range
 from qampaign.judging.key.quantities import Reading
 from qampaign.judging.unassessed import refuse_uncovered
-from qampaign.options import Share
+from qampaign.options import Options, Share
 from qampaign.problems import Refused, quote, short_id
 
 
@@ -75,7 +75,7 @@ def matched_words(
     return pl.Series("matched", matched, pl.String)
 
 
-def check_options(options: Mapping[str, Any]) -> Iterator[Fault]:
+def check_options(options: Options) -> Iterator[Fault]:
     """What is wrong with the options of a judge by key together."""
     if not words.is_language(options["language"]):
         yield "language", "is no language", words.allowed_languages()
@@ -100,7 +100,7 @@ def key(
     unassessed: str,
     nil: str,
     language: str,
-    refusals: Mapping[str, Any] | None = None,
+    refusals: Options | None = None,
     threshold: Annotated[
         Share,
         "a number from 0 to 1: answers with a greater share of the key's words are right",

@@ -7,10 +7,9 @@ question and judge, with the verdict on the first answer. The same results give 
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import polars as pl
@@ -21,6 +20,7 @@ from qampaign.publishing.export.publication import Publication
 from qampaign.publishing.parcels import folder_name
 from qampaign.studies.intervals import LEVEL
 from qampaign.studies.weighted_values import DRAWS
+from qampaign.tables import Row
 
 VERSION = "0.3.0"
 UNKNOWN = "unknown"
@@ -65,7 +65,7 @@ def write(publication: Publication, folder: Path) -> list[str]:
     return remarks
 
 
-def _collections(publication: Publication) -> Iterator[dict[str, Any]]:
+def _collections(publication: Publication) -> Iterator[Row]:
     """The collections, each with the unit that is drawn: groups only where questions have some."""
     for row in publication.read("collections").to_dicts():
         ((grouped,),) = publication.connection.execute(
@@ -75,7 +75,7 @@ def _collections(publication: Publication) -> Iterator[dict[str, Any]]:
 
 
 def _write_record(
-    publication: Publication, collection: Mapping[str, Any], run: Mapping[str, Any], folder: Path
+    publication: Publication, collection: Row, run: Row, folder: Path
 ) -> tuple[int, int]:
     """Write the record of a run, and its samples.
 
@@ -137,7 +137,7 @@ def _write_record(
     return sum(score["value"] is None for score in scores), len(every) - len(scores)
 
 
-def _judged(publication: Publication, scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _judged(publication: Publication, scores: Sequence[Row]) -> list[Row]:
     """The scores of a run less those by judges without a verdict on any of its answers.
 
     Such a run has values, as if all its answers were wrong, and no rank.
@@ -153,8 +153,8 @@ def _judged(publication: Publication, scores: list[dict[str, Any]]) -> list[dict
 
 
 def _results(
-    publication: Publication, collection: Mapping[str, Any], scores: list[dict[str, Any]]
-) -> Iterator[dict[str, Any]]:
+    publication: Publication, collection: Row, scores: Sequence[Row]
+) -> Iterator[dict[str, object]]:
     """The values of a run, each with what it is measured by and its interval."""
     name = collection["collection"]
     shown = {
@@ -165,7 +165,7 @@ def _results(
     for score in scores:
         if score["value"] is None:
             continue
-        details: dict[str, Any] = {"score": score["value"]}
+        details: dict[str, object] = {"score": score["value"]}
         details["details"] = _texts({key: score[key] for key in DETAILS})
         if score["low"] is not None:
             details["uncertainty"] = {
@@ -194,9 +194,7 @@ def _results(
         }
 
 
-def _metric(
-    measure: Configured, shown: Mapping[str, Any], judge: Mapping[str, Any]
-) -> dict[str, Any]:
+def _metric(measure: Configured, shown: Row, judge: Row) -> dict[str, object]:
     """A measure by a judge."""
     options = json.loads(shown["options"] or "{}")
     plain = {
@@ -228,8 +226,8 @@ def _metric(
 
 
 def _samples(
-    publication: Publication, collection: Mapping[str, Any], run: str, record_id: str
-) -> Iterator[dict[str, Any]]:
+    publication: Publication, collection: Row, run: str, record_id: str
+) -> Iterator[dict[str, object]]:
     """What a run answered, and what every judge says of it."""
     name = collection["collection"]
     primary = publication.read(
@@ -253,7 +251,7 @@ def _samples(
             }
 
 
-def _sample(row: Mapping[str, Any], is_open: bool) -> dict[str, Any]:
+def _sample(row: Row, is_open: bool) -> dict[str, object]:
     """An answer and a verdict on it; unless `is_open`, nothing that tells the answer or the key."""
     asked = row["text"] or row["question"]
     keys = json.loads(row["keys"]) if is_open and row["keys"] else []
@@ -318,7 +316,7 @@ def _bound(value: float) -> float | str:
     return value if math.isfinite(value) else ("Infinity" if value > 0 else "-Infinity")
 
 
-def _texts(given: Mapping[str, Any]) -> dict[str, str]:
+def _texts(given: Mapping[str, object]) -> dict[str, str]:
     """Details as the schema has them, all text, without those that there are none of.
 
     >>> _texts({"judge": "people", "rank": 1, "answered": True, "level": None})
@@ -331,5 +329,5 @@ def _texts(given: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _as_json(value: Any, indent: int | None = None) -> str:
+def _as_json(value: object, indent: int | None = None) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)

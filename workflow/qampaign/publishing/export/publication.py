@@ -1,21 +1,21 @@
 """What an export is made of: one publication of a campaign, read through one connection."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import polars as pl
 import yaml
 
 from qampaign.config.campaign import read_campaign
+from qampaign.config.schema import Config
 from qampaign.measures.configured import Configured
 from qampaign.problems import Refused, first_names
-from qampaign.results import Results, read_table
+from qampaign.results import Results, Value, read_table
 from qampaign.tables import RESULT_TABLES
 
 STAND_INS = {
@@ -34,12 +34,12 @@ class Publication:
     """Where the results are."""
     connection: duckdb.DuckDBPyConnection
 
-    def read(self, table: str, **equal: Any) -> pl.DataFrame:
+    def read(self, table: str, **equal: Value | Sequence[Value]) -> pl.DataFrame:
         """A table, or those of its rows whose columns have the given values."""
         return read_table(self.connection, table, **equal)
 
     @cached_property
-    def config(self) -> Mapping[str, Any]:
+    def config(self) -> Config:
         """The config that the results were made from, with every default filled in."""
         return yaml.safe_load(self._made_from("config", "config.yaml"))
 

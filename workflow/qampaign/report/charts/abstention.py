@@ -1,24 +1,24 @@
 """Silence and confidence: credit, withholding, coverage, reliability; and any two measures."""
 
 from functools import cache
-from typing import Any
 
 import altair as alt
 
 from qampaign.report import theme
+from qampaign.report.spec import Spec
 
 
 @cache
 def accuracy_against_c_at_1(
     accuracy: str = "accuracy", c_at_1: str = "c@1", kinds: tuple[str, ...] = ()
-) -> dict[str, Any]:
+) -> Spec:
     """Accuracy across, c@1 upwards, and the line on which both are equal.
 
     Both axes span the same values, or the line would not be where the eye expects it.
     """
     accuracy, c_at_1 = theme.plain(accuracy), theme.plain(c_at_1)
     rows = theme.rows("runs")
-    scale: dict[str, Any] = {"zero": False, "nice": False}
+    scale: Spec = {"zero": False, "nice": False}
     x = alt.X(
         "value_accuracy:Q",
         title=accuracy,
@@ -69,7 +69,7 @@ def accuracy_against_c_at_1(
 
 
 @cache
-def silence(kinds: tuple[str, ...] = ()) -> dict[str, Any]:
+def silence(kinds: tuple[str, ...] = ()) -> Spec:
     """Share unanswered across, share right upwards, and lines of equal c@1 = right·(1 + share)."""
     # With nothing wrong, right is 1 - share: a line ends where (1 - share)(1 + share) is its level.
     curves = [
@@ -91,7 +91,7 @@ def silence(kinds: tuple[str, ...] = ()) -> dict[str, Any]:
     edge = theme.reference_line(
         [{"share": 0, "right": 1}, {"share": 1, "right": 0}], x="share", y="right"
     )
-    axis: dict[str, Any] = {"format": ".0%", "tickCount": 6}
+    axis: Spec = {"format": ".0%", "tickCount": 6}
     rows = (
         theme.rows("runs")
         .transform_filter("datum.questions > 0")
@@ -122,7 +122,7 @@ def silence(kinds: tuple[str, ...] = ()) -> dict[str, Any]:
 
 
 @cache
-def withholding() -> dict[str, Any]:
+def withholding() -> Spec:
     """c@1 of each run between giving every candidate and withholding exactly the wrong ones."""
     rows = (
         theme.rows("runs")
@@ -195,7 +195,7 @@ def _counts() -> list[alt.Tooltip]:
 
 
 @cache
-def accuracy_by_coverage() -> dict[str, Any]:
+def accuracy_by_coverage() -> Spec:
     """A line per run: how accurate its surest answers are."""
     base = theme.rows("coverage").transform_filter("datum.shown")
     chart = base.mark_line(strokeWidth=1.8, interpolate="linear").encode(
@@ -226,7 +226,7 @@ def accuracy_by_coverage() -> dict[str, Any]:
 
 
 @cache
-def reliability_diagram() -> dict[str, Any]:
+def reliability_diagram() -> Spec:
     """Confidence across, accuracy upwards, ten bins per run, and the line of honest confidence.
 
     The bins of named runs are joined.
@@ -289,9 +289,9 @@ def reliability_diagram() -> dict[str, Any]:
 @cache
 def plane(
     x: str, x_label: str, y: str, y_label: str, kinds: tuple[str, ...], *, single: bool = False
-) -> dict[str, Any]:
+) -> Spec:
     """Every run as a point by two of its measures; a single run is shown on axes from 0 to 1."""
-    scale: dict[str, Any] = {"domain": [0, 1]} if single else {"zero": False}
+    scale: Spec = {"domain": [0, 1]} if single else {"zero": False}
     rows = theme.rows("runs").transform_filter(f"isValid(datum.{x}) && isValid(datum.{y})")
     points = rows.mark_point(filled=True, size=85, stroke="white", strokeWidth=0.8).encode(
         x=alt.X(

@@ -1,11 +1,11 @@
 """Values by a judge, corrected by labels, beside those of the judge and of the labels alone."""
 
 from functools import cache
-from typing import Any
 
 import altair as alt
 
 from qampaign.report import theme
+from qampaign.report.spec import Spec
 
 KINDS = {
     "corrected": (theme.INK, "circle"),
@@ -16,11 +16,11 @@ KINDS = {
 
 
 @cache
-def corrected_by_run(data: str, label: str) -> dict[str, Any]:
+def corrected_by_run(data: str, label: str) -> Spec:
     """For each run three values one below the other, with their 95% intervals as lines."""
     rows = theme.rows(data).transform_filter("datum.shown && isValid(datum.value)")
     kinds = list(KINDS)
-    shared: dict[str, Any] = {
+    shared: Spec = {
         "y": theme.by_order(),
         "yOffset": alt.YOffset("kind:N", sort=kinds, scale=alt.Scale(domain=kinds)),
         "color": alt.Color(

@@ -1,19 +1,19 @@
 """How the values of runs went from one publication to the next."""
 
 from functools import cache
-from typing import Any
 
 import altair as alt
 
 from qampaign.report import theme
 from qampaign.report.charts.leaderboard import MEASURE
+from qampaign.report.spec import Spec
 
 MOST_TICKS = 20
 """So many publications have a number below them."""
 
 
 @cache
-def timeline() -> dict[str, Any]:
+def timeline() -> Spec:
     """A line per run over the publications, by their number."""
     rows = theme.rows("history").transform_filter("datum.shown")
     x = alt.X(
@@ -23,7 +23,7 @@ def timeline() -> dict[str, Any]:
         scale=alt.Scale(nice=False, range=theme.beside_names()),
     )
     y = alt.Y("value:Q", title=MEASURE, scale=alt.Scale(zero=False))
-    shared: dict[str, Any] = {
+    shared: Spec = {
         "x": x,
         "y": y,
         "color": theme.colour_of_run(),

@@ -1,12 +1,12 @@
 """Judges against the reference: curves over thresholds, recall, rankings, tau."""
 
 from functools import cache
-from typing import Any
 
 import altair as alt
 
 from qampaign.report import theme
 from qampaign.report.charts.validation import UNIT
+from qampaign.report.spec import Spec
 
 ROOMY = 4
 """A heatmap with at most so many columns has room for intervals."""
@@ -16,7 +16,7 @@ NAMES = 85
 
 
 @cache
-def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
+def judge_roc(names: tuple[str, ...]) -> Spec:
     """Each judge's curve over its thresholds, with the configured one marked."""
     x = alt.X(
         "fp_rate:Q",
@@ -68,7 +68,7 @@ def judge_roc(names: tuple[str, ...]) -> dict[str, Any]:
 
 
 @cache
-def recall_histogram(data: str) -> dict[str, Any]:
+def recall_histogram(data: str) -> Spec:
     """Answers by how much of the key they hold, right and wrong ones side by side.
 
     Bars are shares of the right and of the wrong answers: of these there are so many more that
@@ -115,10 +115,10 @@ def recall_histogram(data: str) -> dict[str, Any]:
 
 
 @cache
-def ranks_by_judge() -> dict[str, Any]:
+def ranks_by_judge() -> Spec:
     """A line per run from judge to judge, at its rank."""
     rows = theme.rows("judges").transform_filter("datum.shown")
-    shared: dict[str, Any] = {
+    shared: Spec = {
         "x": alt.X(
             "judge:N",
             title=None,
@@ -173,11 +173,9 @@ def ranks_by_judge() -> dict[str, Any]:
 
 
 @cache
-def tau_heatmap(
-    data: str, down: tuple[str, ...], across: tuple[str, ...], y: str, x: str
-) -> dict[str, Any]:
+def tau_heatmap(data: str, down: tuple[str, ...], across: tuple[str, ...], y: str, x: str) -> Spec:
     """A cell for each pair: tau as a number and a colour, with its interval where there is room."""
-    axis: dict[str, Any] = {
+    axis: Spec = {
         "labelExpr": theme.NAME,
         "title": None,
         "ticks": False,

@@ -1,11 +1,11 @@
 """Values with intervals, what became of the questions, and values by question type."""
 
 from functools import cache
-from typing import Any
 
 import altair as alt
 
 from qampaign.report import theme
+from qampaign.report.spec import Spec
 
 MEASURE = "{measure}"
 """In a chart, a placeholder for the label of the measure that the reader chooses."""
@@ -23,14 +23,14 @@ OUTCOMES = {
 
 
 @cache
-def scores_by_run(*, compared: bool, bounded: bool = False, ranks: int = 0) -> dict[str, Any]:
+def scores_by_run(*, compared: bool, bounded: bool = False, ranks: int = 0) -> Spec:
     """A dot per run with the 95% interval around it, in the order of the leaderboard.
 
     Where runs are compared, the dots of those that do not lead are open. Where values have bounds,
     a thin bar goes from the value if all unassessed answers are wrong to that if they are right.
     Values may be ranks, the best and the worst of which are `ranks` apart.
     """
-    ticks: dict[str, Any] = {"tickCount": 8}
+    ticks: Spec = {"tickCount": 8}
     if ranks:
         ticks = {"tickCount": min(ranks, 8), "format": "d"}
     rows = theme.rows("runs").transform_filter("datum.shown && isValid(datum.value)")
@@ -105,9 +105,7 @@ def _tooltip(compared: bool) -> list[alt.Tooltip]:
 
 
 @cache
-def counts_by_run(
-    outcomes: tuple[str, ...] = tuple(OUTCOMES), noun: str = "question"
-) -> dict[str, Any]:
+def counts_by_run(outcomes: tuple[str, ...] = tuple(OUTCOMES), noun: str = "question") -> Spec:
     """A bar per run, divided into what became of its questions, in the order of the leaderboard."""
     labels = ", ".join(f"'{outcome}': '{label}'" for outcome, (label, _) in OUTCOMES.items())
     positions = ", ".join(f"'{outcome}': {index}" for index, outcome in enumerate(OUTCOMES))
@@ -137,7 +135,7 @@ def counts_by_run(
 
 
 @cache
-def values_by_slice(types: int = 5) -> dict[str, Any]:
+def values_by_slice(types: int = 5) -> Spec:
     """Small multiples: a column for each question type, a dot for each run."""
     axis = alt.Axis(tickCount=3, orient="top", labelOverlap=True, labelFlush=True)
     chart = (

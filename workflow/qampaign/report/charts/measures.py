@@ -1,22 +1,22 @@
 """Studies of measures: errors and ties, swaps, sizes, questions needed."""
 
 from functools import cache
-from typing import Any
 
 import altair as alt
 
 from qampaign.report import theme
 from qampaign.report.charts.leaderboard import MEASURE
+from qampaign.report.spec import Spec
 
 STRICT = 0.99
 """Beside the confidences of the config, swap rates are held against this one."""
 
 
 @cache
-def error_rate_by_ties(names: tuple[str, ...], data: str = "stability") -> dict[str, Any]:
+def error_rate_by_ties(names: tuple[str, ...], data: str = "stability") -> Spec:
     """A line per measure as the fuzziness grows: more ties, fewer errors."""
     rows = theme.rows(data).transform_filter("isValid(datum.error_rate)")
-    shared: dict[str, Any] = {
+    shared: Spec = {
         "x": alt.X(
             "ties:Q",
             title="tied pairs",
@@ -56,9 +56,7 @@ def error_rate_by_ties(names: tuple[str, ...], data: str = "stability") -> dict[
 
 
 @cache
-def swap_rates(
-    names: tuple[str, ...], confidences: tuple[float, ...], data: str = "swap"
-) -> dict[str, Any]:
+def swap_rates(names: tuple[str, ...], confidences: tuple[float, ...], data: str = "swap") -> Spec:
     """A line per measure: the larger a difference, the less often it is reversed."""
     bars = (
         alt.Chart(
@@ -70,7 +68,7 @@ def swap_rates(
         .encode(y=alt.Y("rate:Q"), **theme.beside(names))
     )
     rows = theme.rows(data)
-    shared: dict[str, Any] = {
+    shared: Spec = {
         "x": alt.X(
             "difference:Q",
             title="difference (last point: or more)",
@@ -107,7 +105,7 @@ def swap_rates(
 @cache
 def tau_by_size(
     names: tuple[str, ...], banded: str, bounds: tuple[float, ...], noun: str = "question"
-) -> dict[str, Any]:
+) -> Spec:
     """A line per measure: tau against the ranking over all questions.
 
     Only `banded` has a band: several would overlap.
@@ -161,7 +159,7 @@ def tau_by_size(
 
 
 @cache
-def values_by_size(noun: str = "question") -> dict[str, Any]:
+def values_by_size(noun: str = "question") -> Spec:
     """The mean of named runs over draws of so many questions, with a band of a standard deviation.
 
     Rows have `least` and `most` where these bound the measure.
@@ -175,7 +173,7 @@ def values_by_size(noun: str = "question") -> dict[str, Any]:
         scale=alt.Scale(zero=False, nice=False, range=theme.beside_names()),
         axis=alt.Axis(titleAnchor="start", tickCount=8, tickMinStep=1),
     )
-    colour: dict[str, Any] = {"color": theme.colour_of_run(), "detail": "key:N"}
+    colour: Spec = {"color": theme.colour_of_run(), "detail": "key:N"}
     # No band leaves the values that the measure can have.
     band = (
         rows.transform_filter("isValid(datum.sd)")
@@ -214,10 +212,10 @@ def values_by_size(noun: str = "question") -> dict[str, Any]:
 
 
 @cache
-def questions_needed(names: tuple[str, ...], noun: str = "question") -> dict[str, Any]:
+def questions_needed(names: tuple[str, ...], noun: str = "question") -> Spec:
     """A line per measure: the smaller the difference, the more questions."""
     rows = theme.rows("needed").transform_calculate(rate="1 - datum.confidence")
-    shared: dict[str, Any] = {
+    shared: Spec = {
         "x": alt.X(
             "difference:Q",
             title="difference between two runs",

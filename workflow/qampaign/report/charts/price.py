@@ -1,18 +1,18 @@
 """What runs are worth as an error costs more, and what they cost themselves."""
 
 from functools import cache
-from typing import Any
 
 import altair as alt
 
 from qampaign.report import theme
+from qampaign.report.spec import Spec
 
 BESIDE = 1.04
 """Where c@1 stands on the axis of t, which ends at 0.95."""
 
 
 @cache
-def price_of_an_error(low: float = -1.0) -> dict[str, Any]:
+def price_of_an_error(low: float = -1.0) -> Spec:
     """A line per run over the confidence target t, and a point for its c@1 at the right."""
     rows = theme.rows("price").transform_filter("datum.shown")
     x = alt.X(
@@ -77,7 +77,7 @@ def _cut_off(rows: alt.Chart, low: float) -> alt.Chart:
 
 
 @cache
-def cost_against_value(data: str, resource: str, label: str) -> dict[str, Any]:
+def cost_against_value(data: str, resource: str, label: str) -> Spec:
     """What a run took across, its value upwards, and the Pareto front as a line."""
     label = theme.plain(label)
     rows = theme.rows(data)

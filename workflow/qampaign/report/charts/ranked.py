@@ -1,15 +1,15 @@
 """The rank of the first right answer, and values by gain setting."""
 
 from functools import cache
-from typing import Any
 
 import altair as alt
 
 from qampaign.report import theme
+from qampaign.report.spec import Spec
 
 
 @cache
-def first_right_by_rank(ranks: tuple[int, ...]) -> dict[str, Any]:
+def first_right_by_rank(ranks: tuple[int, ...]) -> Spec:
     """A bar per run, divided by the rank of its first right answer."""
     colours = {
         f"rank {rank}": theme.shade_of_right(index / max(1, len(ranks) - 1))
@@ -38,7 +38,7 @@ def first_right_by_rank(ranks: tuple[int, ...]) -> dict[str, Any]:
 
 
 @cache
-def values_by_gains(labels: tuple[str, ...]) -> dict[str, Any]:
+def values_by_gains(labels: tuple[str, ...]) -> Spec:
     """A line per run over the gain settings of Q."""
     keys = theme.keys(labels)
     rows = theme.rows("gains").transform_filter("datum.shown && isValid(datum.value)")

@@ -2,11 +2,11 @@
 
 import math
 from functools import cache
-from typing import Any
 
 import altair as alt
 
 from qampaign.report import theme
+from qampaign.report.spec import Spec
 
 UNIT = alt.Scale(domain=[0, 1])
 ACROSS = alt.Scale(domain=[0, 1], range=theme.beside_names())
@@ -110,7 +110,7 @@ def _areas(x: str, y: str, *, base: int) -> list[alt.Chart]:
 
 
 @cache
-def roc_space(kinds: tuple[str, ...]) -> dict[str, Any]:
+def roc_space(kinds: tuple[str, ...]) -> Spec:
     """fp rate across, tp rate upwards; the diagonal is chance."""
     x = alt.X("fp_rate:Q", title="fp rate", scale=ACROSS, axis=alt.Axis(titleAnchor="start"))
     y = alt.Y("tp_rate:Q", title="tp rate", scale=UNIT)
@@ -131,7 +131,7 @@ def roc_space(kinds: tuple[str, ...]) -> dict[str, Any]:
 
 
 @cache
-def roc_turned(kinds: tuple[str, ...]) -> dict[str, Any]:
+def roc_turned(kinds: tuple[str, ...]) -> Spec:
     """tp rate across, fp rate downwards: the best corner is the top right."""
     x = alt.X("tp_rate:Q", title="tp rate", scale=ACROSS, axis=alt.Axis(titleAnchor="start"))
     y = alt.Y("fp_rate:Q", title="fp rate", scale=alt.Scale(domain=[0, 1], reverse=True))
@@ -151,7 +151,7 @@ def roc_turned(kinds: tuple[str, ...]) -> dict[str, Any]:
 
 
 @cache
-def precision_recall(share: float, kinds: tuple[str, ...]) -> dict[str, Any]:
+def precision_recall(share: float, kinds: tuple[str, ...]) -> Spec:
     """Recall across, precision upwards, lines of equal F, and the precision of chance."""
     x = alt.X("tp_rate:Q", title="recall", scale=ACROSS, axis=alt.Axis(titleAnchor="start"))
     y = alt.Y("precision:Q", title="precision", scale=UNIT)

@@ -17,7 +17,7 @@ from qampaign.report.collection import CollectionResults
 from qampaign.report.paper.markup import cite
 from qampaign.report.paper.references import OF_JUDGES, source
 from qampaign.report.text import listed, many
-from qampaign.report.views import ALL
+from qampaign.report.views import ALL, Row
 from qampaign.studies.exchange import LEVEL, affordable, is_exhausted
 from qampaign.studies.units import FEWEST
 from qampaign.studies.weighted_values import DRAWS
@@ -105,7 +105,7 @@ def _evaluated(collection: CollectionResults, settings: Settings) -> Iterator[st
     yield from _measures(collection)
 
 
-def _judge(collection: CollectionResults, row: Mapping[str, Any], settings: Settings) -> str:
+def _judge(collection: CollectionResults, row: Row, settings: Settings) -> str:
     """What a judge goes by, and what it calls correct."""
     name, given = row["judge"], settings["judges"][row["judge"]]
     options = {key: value for key, value in given["options"].items() if _says(value)}
@@ -128,12 +128,12 @@ def _judge(collection: CollectionResults, row: Mapping[str, Any], settings: Sett
     return text
 
 
-def _says(value: Any) -> bool:
+def _says(value: object) -> bool:
     """Whether an option asks for something."""
     return value not in (None, False, [], {}, "")
 
 
-def _as_listed(collection: CollectionResults, options: Mapping[str, Any]) -> str:
+def _as_listed(collection: CollectionResults, options: Mapping[str, object]) -> str:
     """Options as the config would set them, but yes instead of true."""
     given = {name: "yes" if value is True else value for name, value in options.items()}
     return collection.options_of({"options": json.dumps(given)})
@@ -164,7 +164,7 @@ def _measures(collection: CollectionResults) -> Iterator[str]:
         yield f"{listed(unranked).capitalize()} have no rank."
 
 
-def _described(collection: CollectionResults, measure: Mapping[str, Any]) -> str:
+def _described(collection: CollectionResults, measure: Row) -> str:
     given = json.loads(measure.get("options") or "{}")
     options = _as_listed(collection, {k: v for k, v in given.items() if v is not None})
     return f"{measure['label']}{f' ({options})' if options else ''}{source(measure['citation'])}"

@@ -6,7 +6,6 @@ nothing (no samples, no confidences) is left out.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -32,7 +31,7 @@ class Chunk:
 
     first: int
     questions: int
-    content: dict[str, Any]
+    content: dict[str, object]
     size: int
     """Characters of text in it."""
 
@@ -90,7 +89,7 @@ def chunks(
 
 def _content(
     rows: pl.DataFrame, said: Sequence[pl.DataFrame], keys: Sequence[pl.Series], runs: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     words = [
         rows["answer"],
         *(frame[name] for frame in said for name in ("matched", "level", "class")),
@@ -110,7 +109,7 @@ def _content(
 
     every = np.arange(rows.height) % runs if runs else np.arange(0)
     withheld = (~rows["answered"]) & rows["answer"].is_not_null()
-    columns: dict[str, Any] = {
+    columns: dict[str, object] = {
         "run": None if np.array_equal(rows["run"].to_numpy(), every) else rows["run"].to_list(),
         "sample": number(rows["sample"]),
         "rank": rows["rank"].to_list() if (rows["rank"] != 1).any() else None,
@@ -143,5 +142,5 @@ def _rounded(column: pl.Series) -> list[float | None] | None:
     )
 
 
-def _filled(columns: dict[str, Any]) -> dict[str, Any]:
+def _filled(columns: dict[str, object]) -> dict[str, object]:
     return {name: column for name, column in columns.items() if column is not None}

@@ -138,7 +138,7 @@ def _unjudged(tables: Tables, judge: str, runs: pl.DataFrame) -> list[int]:
     )
 
 
-def _facts(own: pl.DataFrame, questions: pl.DataFrame) -> dict[str, Any]:
+def _facts(own: pl.DataFrame, questions: pl.DataFrame) -> dict[str, object]:
     """What a judge's questions are like: how difficult, and how far the key is to be suspected."""
     wanted = [name for name in ("difficulty", "item_rest") if name in own.columns]
     rows = questions.select("question").join(
@@ -147,7 +147,9 @@ def _facts(own: pl.DataFrame, questions: pl.DataFrame) -> dict[str, Any]:
     return {name: column for name in wanted if (column := _numbers(rows[name], 4)) is not None}
 
 
-def _scores(scores: pl.DataFrame, judge: str, measure: str, runs: Sequence[str]) -> dict[str, Any]:
+def _scores(
+    scores: pl.DataFrame, judge: str, measure: str, runs: Sequence[str]
+) -> dict[str, object]:
     own = scores.filter(judge=judge, measure=measure, slice=ALL)
     order = pl.DataFrame({"run": runs}, schema={"run": pl.String})
     rows = order.join(own, on="run", how="left", maintain_order="left")
@@ -158,7 +160,7 @@ def _scores(scores: pl.DataFrame, judge: str, measure: str, runs: Sequence[str])
 
 def _pairs(
     comparisons: pl.DataFrame, judge: str, measure: str, runs: Sequence[str], *, exact: bool
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """Every pair that was tested, once: as planned, where it was.
 
     The interval is the one that belongs to p, of the whole family.
@@ -189,10 +191,12 @@ def _pairs(
     }
 
 
-def _reliability(reliability: pl.DataFrame, judge: str, runs: Sequence[str]) -> list[list[Any]]:
+def _reliability(
+    reliability: pl.DataFrame, judge: str, runs: Sequence[str]
+) -> list[list[list[float | None]]]:
     """By run: bin, mean confidence, accuracy and answers."""
     own = reliability.filter(judge=judge).sort("run", "bin")
-    rows: dict[str, list[Any]] = {}
+    rows: dict[str, list[list[float | None]]] = {}
     for run, *values in own.select("run", "bin", "confidence", "accuracy", "answers").iter_rows():
         rows.setdefault(run, []).append([_rounded(value, 6) for value in values])
     return [rows.get(run, []) for run in runs]
@@ -210,7 +214,7 @@ def _rounded(value: float | None, digits: int | None) -> float | None:
     return value if digits is None or isinstance(value, int) else round(value, digits)
 
 
-def _filled(column: list[Any]) -> list[Any] | None:
+def _filled(column: list[str | None]) -> list[str | None] | None:
     return None if all(value is None for value in column) else column
 
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 from markupsafe import Markup
 
+from qampaign.arrays import Numbers
 from qampaign.files import write_text
 from qampaign.publishing.collection_tables import parquet_of
 from qampaign.report import templates
@@ -118,7 +118,7 @@ def _chunks(
     answers: pl.LazyFrame,
     runs: pl.DataFrame,
     questions: pl.DataFrame,
-    matrices: Mapping[str, Any],
+    matrices: Mapping[str, Numbers],
     correct: Mapping[str, Sequence[str]],
     *,
     is_open: bool,
@@ -153,7 +153,7 @@ def _chunks(
         yield from chunks(found, accepted, judges, first, runs.height)
 
 
-def _render(described: Mapping[str, Any], data: Markup, own: Sequence[Chunk], at: int) -> str:
+def _render(described: Mapping[str, object], data: Markup, own: Sequence[Chunk], at: int) -> str:
     code = _script()
     return PAGE.render(
         title=described["title"],

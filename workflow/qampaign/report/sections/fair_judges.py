@@ -41,7 +41,7 @@ class Compared:
     high: float | None
 
     @classmethod
-    def of(cls, agreed: Mapping[str, Any], tau: Row | None) -> "Compared":
+    def of(cls, agreed: Row, tau: Row | None) -> "Compared":
         """From a row of agreement and one of tau, if there is one."""
         there = tau is not None and tau["tau_b"] is not None
         known = tau if tau is not None and there else {"tau": None, "low": None, "high": None}

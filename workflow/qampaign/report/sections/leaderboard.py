@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from statistics import median
-from typing import Any
 
 from qampaign.ranking import SAME
 from qampaign.report import theme
@@ -13,7 +12,7 @@ from qampaign.report.sections import costs
 from qampaign.report.sections.comparisons import few_units, what_was_drawn
 from qampaign.report.sections.samples import more_samples
 from qampaign.report.text import DASH, fixed, highest, lowest, named, percent
-from qampaign.report.views import Scores
+from qampaign.report.views import Numbers, Scores
 
 
 def section(collection: CollectionResults) -> Section:
@@ -57,7 +56,7 @@ def section(collection: CollectionResults) -> Section:
     return Section("leaderboard", title, blocks, _headline(collection), follow=_headline)
 
 
-def _knows_right(counts: Mapping[str, Any]) -> bool:
+def _knows_right(counts: Mapping[str, Numbers]) -> bool:
     """Whether the judge says what is right; one that gives scores alone does not."""
     return any(number is not None for number in counts["right"])
 
