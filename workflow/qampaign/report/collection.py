@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import polars as pl
 
+from qampaign.arrays import Array
+from qampaign.measures.question_weights import unevenness
 from qampaign.ranking import SAME
 from qampaign.report.run_order import in_rank_order
 from qampaign.report.text import DASH, fixed, listed, many, short_names
@@ -18,6 +20,8 @@ SHOWN_INFO = ("team", "category", "language")
 
 
 MADE_WITH = "made with Qampaign"
+LEAST_WEIGHT = 0.01
+"""Smaller weights of questions are not shown in digits."""
 
 
 @dataclass(frozen=True)
@@ -167,11 +171,26 @@ class CollectionResults:
 
     def weights_in_words(self) -> str:
         """Between which weights questions count, where these differ."""
+        weights = self.weights()
+        if weights is None:
+            return ""
+        low, high = float(weights.min()), float(weights.max())
+        least = fixed(low, 2) if low >= LEAST_WEIGHT else f"below {LEAST_WEIGHT}"
+        return f"{self.noun}s weighted from {least} to {fixed(high, 2)}, 1 on average"
+
+    def weights(self) -> Array | None:
+        """What questions count for, where that differs."""
         questions = self.table("questions", judge=self.reference)
         if "weight" not in questions.columns or questions["weight"].null_count():
-            return ""
-        low, high = questions.select(low=pl.col("weight").min(), high=pl.col("weight").max()).row(0)
-        return f"{self.noun}s weighted from {fixed(low, 2)} to {fixed(high, 2)}, 1 on average"
+            return None
+        weights: Array = questions["weight"].to_numpy()
+        return weights
+
+    @property
+    def effective_units(self) -> float:
+        """How many units of equal weight tell as much as these."""
+        weights = self.weights()
+        return self.units if weights is None else self.units / unevenness(weights)
 
     def solved_in_words(self) -> str:
         """How many questions some ranked run got right."""

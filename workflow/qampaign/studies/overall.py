@@ -24,7 +24,7 @@ from qampaign.studies.intervals import bounds
 from qampaign.studies.resampling import hash_names
 from qampaign.studies.resampling import key as key_of
 from qampaign.studies.units import Unit, Units
-from qampaign.studies.weighted_values import Weighted, weighted_values, widen
+from qampaign.studies.weighted_values import Weighted, effective, weighted_values, widen
 from qampaign.tables import empty
 
 Weighting = Literal["equal", "questions"]
@@ -197,7 +197,9 @@ def draw(members: Sequence[Member], share: Sequence[float], *, seed: str, thread
             threads=threads,
             pseudo=part,
         )
-        (drawn,) = widen(member.evidence, [member.measure], [drawn], len(member.units))
+        (drawn,) = widen(
+            member.evidence, [member.measure], [drawn], effective(member.evidence, member.units)
+        )
         own = Weighted(*(part * each for each in drawn))
         total = own if total is None else Weighted(*map(np.add, total, own))
     assert total is not None
