@@ -90,9 +90,11 @@ def read_table(
             f"the table {name} has no column {unknown[0]}; allowed: {', '.join(columns)}"
         )
     where, values = [], {}
-    for number, (column, wanted) in enumerate(equal.items()):
+    for number, (column, condition) in enumerate(equal.items()):
         several = (
-            wanted if isinstance(wanted, Sequence) and not isinstance(wanted, str) else [wanted]
+            condition
+            if isinstance(condition, Sequence) and not isinstance(condition, str)
+            else [condition]
         )
         values[f"v{number}"] = [value for value in several if value is not None]
         quoted = '"{}"'.format(column.replace('"', '""'))

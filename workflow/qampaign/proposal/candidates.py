@@ -140,8 +140,8 @@ def _compatible(placed: Sequence[Placed]) -> list[list[Placed]]:
     parts: list[tuple[dict[str, str], list[Placed]]] = []
     for file, log in placed:
         fitting = (
-            of for of in parts
-            if all(of[0].get(name, target) == target for name, target in log.targets.items())
+            earlier for earlier in parts
+            if all(earlier[0].get(name, target) == target for name, target in log.targets.items())
         )  # fmt: skip
         part = next(fitting, None)
         if part is None:
@@ -149,7 +149,7 @@ def _compatible(placed: Sequence[Placed]) -> list[list[Placed]]:
             parts.append(part)
         part[0].update(log.targets)
         part[1].append((file, log))
-    return [part for _, part in parts]
+    return [logs for _, logs in parts]
 
 
 def _of_logs(

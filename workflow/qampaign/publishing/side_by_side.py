@@ -236,14 +236,20 @@ def put_side_by_side(
         runs.setdefault(name, set()).add(run)
     if collection is not None and collection not in runs:
         raise Refused(f"There is no collection {collection}; allowed: {first_names(sorted(runs))}")
-    wanted = {name: there for name, there in runs.items() if collection in (None, name)}
+    wanted = {
+        name: collection_runs
+        for name, collection_runs in runs.items()
+        if collection in (None, name)
+    }
     every = sorted(set.union(set(), *wanted.values()))
     for run in (first, second):
         if run not in every:
             raise Refused(f"There is no run {run}; allowed: {first_names(every)}")
     if first == second:
         raise Refused(f"{first} is the same run twice; allowed: two runs")
-    shared = [name for name, there in wanted.items() if {first, second} <= there]
+    shared = [
+        name for name, collection_runs in wanted.items() if {first, second} <= collection_runs
+    ]
     if not shared:
         raise Refused(f"No collection has both {first} and {second}.")
     return [
