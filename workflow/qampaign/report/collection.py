@@ -111,8 +111,8 @@ class CollectionResults:
         frame = self.tables.get(name)
         if frame is None:
             frame = empty(name) if name in RESULT_TABLES else pl.DataFrame()
-        given = {column: value for column, value in where.items() if column in frame.columns}
-        return frame.filter(**given) if given else frame
+        conditions = {column: value for column, value in where.items() if column in frame.columns}
+        return frame.filter(**conditions) if conditions else frame
 
     def labels(self) -> dict[str, str]:
         """What papers call the measures, by id, fit for charts."""
@@ -164,9 +164,9 @@ class CollectionResults:
     def source(self) -> str:
         """What a figure of the view that the page opens with was made from."""
         judge = f"judge {self.reference}" if self.reference else ""
-        asked = many(self.start["questions"], self.noun)
+        questions = many(self.start["questions"], self.noun)
         return " \N{MIDDLE DOT} ".join(
-            filter(None, [self.title, judge, self.kinds_counted(), asked, MADE_WITH])
+            filter(None, [self.title, judge, self.kinds_counted(), questions, MADE_WITH])
         )
 
     def weights_in_words(self) -> str:
@@ -198,8 +198,8 @@ class CollectionResults:
         right = " rightly" if self.task == "validation" else ""
         if not self.solved:
             return f"no ranked run {done} any {self.noun}{right}"
-        one = "the ranked run" if len(self.ranked) == 1 else "at least one ranked run"
-        return f"{one} {done} {self.solved:,} of {many(self.asked, self.noun)}{right}"
+        subject = "the ranked run" if len(self.ranked) == 1 else "at least one ranked run"
+        return f"{subject} {done} {self.solved:,} of {many(self.asked, self.noun)}{right}"
 
     def options_of(self, measure: Row) -> str:
         """The options of a measure, as the config would set them; what a composite is made of."""
@@ -354,8 +354,10 @@ class CollectionResults:
         silent = ("missing", "empty", "not_attempted", "withheld_right", "withheld_wrong")
         parts = zip(*(counts[name] for name in silent), strict=True)
         return any(
-            part[0] and unanswered is not None and sum(n or 0 for n in part) > unanswered + 0.5
-            for part, unanswered in zip(parts, counts["unanswered"], strict=True)
+            numbers[0]
+            and unanswered is not None
+            and sum(n or 0 for n in numbers) > unanswered + 0.5
+            for numbers, unanswered in zip(parts, counts["unanswered"], strict=True)
         )
 
 
@@ -366,9 +368,9 @@ def _option(value: object) -> str:
     ('S 3, A 1.5', '5', 'no', '2 and 1')
     """
     if isinstance(value, list):
-        return listed(_option(one) for one in value)
+        return listed(_option(element) for element in value)
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_option(one)}" for name, one in value.items())
+        return ", ".join(f"{name} {_option(inner)}" for name, inner in value.items())
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

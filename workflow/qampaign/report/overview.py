@@ -100,8 +100,8 @@ def _may_be_better(collection: CollectionResults, scores: Scores, best: int) -> 
 def _silent(collection: CollectionResults, ranked: list[int]) -> bool:
     """Whether no ranked run answered anything."""
     counts = collection.start["counts"]
-    asked, unanswered = counts["questions"], counts["unanswered"]
-    return all(asked[run] is not None and asked[run] == unanswered[run] for run in ranked)
+    questions, unanswered = counts["questions"], counts["unanswered"]
+    return all(questions[run] is not None and questions[run] == unanswered[run] for run in ranked)
 
 
 def _verdict(collection: CollectionResults, scores: Scores | None, ranked: list[int]) -> Verdict:
