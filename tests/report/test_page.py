@@ -540,7 +540,7 @@ def test_every_chart_says_how_to_read_it() -> None:
 
 
 def test_sentences_are_computed_from_the_data() -> None:
-    """The median sd of a pair is 0.5 here: (2.8016 · 0.5 / 0.05)² = 784.9 questions. The ranks
+    """The median sd of a pair is 0.5 here: 788.7 questions (by units_needed). The ranks
     of 3 + 2 + 1 of the 15 pairs are three or more apart: these differ surely."""
     text = whole().texts("main")[0]
     for said in (
@@ -559,7 +559,7 @@ def test_sentences_are_computed_from_the_data() -> None:
         "Since the previous results, 1 value of 1 run and 1 rank changed. Input files that changed: assessments.csv.",
         "Recomputed figures that agree with the published ones, to as many places as were printed: 1 of 1.",
         "By c@1, 6 of 15 pairs of ranked runs differ surely",
-        "To see a difference of 0.05 between two runs like these with 80% power takes about 780 questions",
+        "To see a difference of 0.05 between two runs like these with 80% power takes about 790 questions",
         "The mean tau is 0.9 or more from 40 questions on by ",
     ):
         assert said in text, said

@@ -6,13 +6,14 @@ from itertools import combinations, product
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 from statsmodels.stats.power import zt_ind_solve_power
 
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.problems import Refused
 from qampaign.studies import comparisons, resampling
-from qampaign.studies.comparisons import study
+from qampaign.studies.comparisons import study, units_needed
 from qampaign.studies.exchange import Exchange, all_pairs, list_exchanges, places
 from qampaign.studies.resampling import key, toss_coins
 from qampaign.studies.units import Units
@@ -195,16 +196,28 @@ def test_a_row_by_hand() -> None:
     assert (row["won"], row["lost"], row["tied"], row["units"]) == (6, 2, 12, 20)
     assert row["sd"] == pytest.approx(difference.std(ddof=1))
     assert row["detectable"] == pytest.approx(2.8016 * difference.std(ddof=1) / 20**0.5)
-    assert row["questions_needed"] == np.ceil((2.8016 * difference.std(ddof=1) / 0.2) ** 2)
+    spread = difference.std(ddof=1)
+    together = 1.95996 * np.hypot(spread, 0.2) + 0.84162 * spread
+    assert row["questions_needed"] == np.ceil((together / 0.2) ** 2)
     assert row["simultaneous_low"] <= row["low"] < 0.2 < row["high"] <= row["simultaneous_high"]
 
 
-def test_questions_needed_are_those_of_statsmodels() -> None:
+def test_units_needed_for_small_differences_are_those_of_statsmodels() -> None:
     """A test of one mean (no second sample) at the 5% level, two-sided, with 80% power."""
-    for row in study(abstaining(5, 4, 90), ACCURACY, seed="s").comparisons.iter_rows(named=True):
-        effect = abs(row["difference"]) / row["sd"]
-        expected = zt_ind_solve_power(effect, alpha=0.05, power=0.8, ratio=0)
-        assert row["questions_needed"] == pytest.approx(expected, rel=1e-4, abs=1)
+    for difference in (0.001, 0.01, 0.03):
+        expected = zt_ind_solve_power(difference / 0.5, alpha=0.05, power=0.8, ratio=0)
+        (needed,) = units_needed(np.array([difference]), np.array([0.5]))
+        assert needed == pytest.approx(expected, rel=0.005)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.1, 0.25, 0.35, 0.4, 0.5])
+def test_units_needed_for_large_differences_are_nearly_those_of_the_exact_test(
+    share: float,
+) -> None:
+    """One run wins this share and loses nothing: sure with six wins, as 2/2**6 is below 5%."""
+    exact = next(n for n in range(6, 1000) if stats.binom.sf(5, n, share) >= 0.8)
+    (needed,) = units_needed(np.array([share]), np.array([np.sqrt(share * (1 - share))]))
+    assert 0.89 * exact <= np.ceil(needed) <= exact
 
 
 def test_equal_runs_do_not_differ_and_may_yet() -> None:

@@ -29,9 +29,12 @@ from qampaign.tables import empty
 Planned = Mapping[str, Any]
 """A comparison that was planned: runs (two) or against (one), and margin where asked."""
 
+SURE, SEEN = 1.95996, 0.84162
+"""Standard errors from 0 to what the 5% level calls sure, two-sided, and what 80% power adds."""
 POWER = 2.8016
-"""Standard errors that a difference must have to be seen at the 5% level with 80% power, two-sided:
-1.95996 + 0.84162."""
+"""Both together: those that a difference must have to be seen."""
+FEWEST_EXCHANGED = 6
+"""Of fewer units, not even a difference in all of them is sure: 2/2**5 is above 5%."""
 AT_ONCE = 100
 """The draws of so many pairs are sorted at once: they stay in caches."""
 TABLED = 200
@@ -219,7 +222,8 @@ def describe_pairs(
     together_low, together_high = _simultaneous(bounds, tested, low, high)
     won, lost = wins
     spread = np.where(tested.error > 0, tested.error, np.nan)  # else nothing is known of it
-    needed = np.ceil(questions * (POWER * ratio(spread, np.abs(tested.difference))) ** 2 - SAME)
+    of_units = units_needed(tested.difference, spread * math.sqrt(units))
+    needed = np.ceil(of_units * questions / max(units, 1) - SAME)
     within = np.maximum(-together_low, together_high) < family.margin
     asked = ~np.isnan(family.margin)
     columns = {
@@ -248,6 +252,20 @@ def describe_pairs(
     }
     whole = ("won", "lost", "tied", "units", "questions_needed")
     return pl.DataFrame(columns, nan_to_null=True).with_columns(pl.col(whole).cast(pl.Int64))
+
+
+def units_needed(difference: Array, spread: Array) -> Array:
+    """How many units show a difference with 80% power at the 5% level, by its spread over units.
+
+    Under exchange a difference of a unit varies about 0: its root mean square is √(spread² +
+    difference²). That matters where a difference is large beside its spread.
+
+    >>> units_needed(np.array([0.05, 0.5, 0.9]), np.array([0.5, 0.5, 0.3])).round(1)
+    array([788.7,  13.1,   6. ])
+    """
+    about_zero = np.hypot(spread, difference)
+    together = SURE * about_zero + SEEN * spread
+    return np.maximum(ratio(together, np.abs(difference)) ** 2, FEWEST_EXCHANGED)
 
 
 def _simultaneous(

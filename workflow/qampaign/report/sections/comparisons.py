@@ -2,6 +2,7 @@
 
 from statistics import median
 
+import numpy as np
 import polars as pl
 
 from qampaign.ranking import SAME
@@ -16,7 +17,7 @@ from qampaign.report.blocks import (
 from qampaign.report.collection import CollectionResults
 from qampaign.report.text import many, out_of, percent, two_digits
 from qampaign.report.views import ALL
-from qampaign.studies.comparisons import POWER
+from qampaign.studies.comparisons import units_needed
 from qampaign.studies.exchange import LEVEL
 from qampaign.studies.units import FEWEST
 
@@ -54,7 +55,7 @@ PAIRS: TableColumns = {
         "Needed",
         "count",
         "to see a difference of this size between these two with 80% power, tested alone; a dash "
-        "where it is more than a million, or unknown",
+        f"where it is fewer than {FEWEST}, more than a million, or unknown",
     ),
 }
 PLANNED: TableColumns = {
@@ -176,7 +177,8 @@ def _power(collection: CollectionResults) -> list[str]:
     spreads = [sd for sd in pairs["sd"].to_list() if sd]
     if units < FEWEST or not spreads:
         return []
-    needed = (POWER * median(spreads) / SEEN) ** 2 * collection.start["questions"] / units
+    of_units = float(units_needed(np.array([SEEN]), np.array([median(spreads)]))[0])
+    needed = of_units * collection.start["questions"] / units
     everything = _pairs(collection)[1]
     spread = "the spread that the two have" if everything == 1 else "the median spread of the pairs"
     if pairs.height < everything:
@@ -190,10 +192,12 @@ def _power(collection: CollectionResults) -> list[str]:
 
 def _marked(pairs: pl.DataFrame) -> pl.DataFrame:
     """What is yes or no as a word; null stays null. More than two digits of a number of questions
-    would be false precision; few units say nothing of it, and millions are no plan."""
+    would be false precision; few units say nothing of it, of few questions no power is foreseen,
+    and millions are no plan."""
     return pairs.with_columns(
         questions_needed=pl.when(
-            pl.col("units") >= FEWEST, pl.col("questions_needed") <= MOST_NEEDED
+            pl.col("units") >= FEWEST,
+            pl.col("questions_needed").is_between(FEWEST, MOST_NEEDED),
         ).then(
             pl.col("questions_needed").cast(pl.Float64).round_sig_figs(2).round().cast(pl.Int64)
         ),
