@@ -62,6 +62,7 @@ def tables() -> dict[str, pl.DataFrame]:
         pairs[0] | {"collection": "overall", "judge": None, "measure": "brier", "family": "all"}
     ]
     return {
+        "runs": empty("runs"),
         "overall": frame("overall", over_all),
         "scores": frame("scores", scores),
         "comparisons": frame("comparisons", pairs),
@@ -152,6 +153,57 @@ def test_a_condition_on_nothing_is_refused(
 ) -> None:
     with pytest.raises(Refused, match=message):
         outcomes(text, tables)
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        ("accuracy of old in demo not significantly below new", "old has no value"),
+        ("accuracy of old in demo >= 0.1", "old has no value"),
+        ("accuracy of old in demo by people <= 0.1", "old has no value"),
+    ],
+)
+def test_a_run_without_a_value_is_named_and_the_condition_fails(
+    text: str, detail: str, tables: dict[str, pl.DataFrame]
+) -> None:
+    lacking = pl.col("run") == "old"
+    nothing = {
+        "scores": tables["scores"].with_columns(value=pl.when(~lacking).then("value")),
+        "comparisons": tables["comparisons"].with_columns(difference=pl.lit(None, pl.Float64)),
+    }
+    (condition,) = [each for each in [read_condition(text)] if each]
+    (row,) = gate.check([condition], tables | nothing).rows(named=True)
+    assert (row["holds"], row["detail"]) == (False, detail)
+
+
+def test_a_run_that_lacks_a_collection_fails_over_all_and_is_named(
+    tables: dict[str, pl.DataFrame],
+) -> None:
+    lacking = pl.when(pl.col("run") != "old").then("value")
+    nothing = {
+        "overall": tables["overall"].with_columns(value=lacking),
+        "comparisons": tables["comparisons"].clear(),
+    }
+    condition = read_condition("brier of new in overall not significantly below old")
+    assert condition is not None
+    (row,) = gate.check([condition], tables | nothing).rows(named=True)
+    assert (row["holds"], row["detail"]) == (False, "old has no value in overall")
+
+
+def test_a_run_that_nobody_has_judged_passes_no_gate(tables: dict[str, pl.DataFrame]) -> None:
+    """It has values, as if all its answers were wrong, and no rank."""
+    unjudged = pl.when(pl.col("run") != "new").then(pl.lit(1, pl.Int64))
+    runs = [{"collection": "demo", "run": run, "kind": "submitted"} for run in ("new", "old")]
+    changed = {
+        "scores": tables["scores"].with_columns(rank_first=unjudged),
+        "runs": frame("runs", runs),
+    }
+    for text in ("accuracy of new in demo < 0.9", "accuracy of new in demo >= 0"):
+        condition = read_condition(text)
+        assert condition is not None
+        (row,) = gate.check([condition], tables | changed).rows(named=True)
+        assert not row["holds"]
+        assert row["detail"] == "people has no verdict on any answer of new"
 
 
 def test_what_people_read(tables: dict[str, pl.DataFrame]) -> None:

@@ -18,6 +18,7 @@ LEVEL = 0.05
 """The chance of a false alarm among all planned comparisons of a measure."""
 
 NEEDED = (
+    "runs",
     "scores",
     "comparisons",
     "agreement",
@@ -73,9 +74,56 @@ def _outcomes(condition: Condition, tables: Tables) -> Iterator[Outcome]:
         for collection in wanted
         for outcome in by_kind[condition.kind](condition, collection, tables)
     ]
+    if not outcomes and condition.collection == OVERALL and not _unknown_runs(condition, tables):
+        outcomes = [_without_value(condition, OVERALL, tables)]
     if not outcomes:
         raise Refused(f"gate: {condition.text}: {_nowhere(condition, tables)}")
     yield from outcomes
+
+
+def _unknown_runs(condition: Condition, tables: Tables) -> list[str]:
+    """The runs of a condition that its table of values does not have."""
+    ranked = tables["overall" if condition.collection == OVERALL else "scores"]
+    runs = {*ranked["run"]}
+    return [name for name in (condition.run, condition.other) if name and name not in runs]
+
+
+def _without_value(condition: Condition, collection: str, tables: Tables) -> Outcome:
+    """A condition on what has no value, which does not hold; the detail names the run."""
+    named = [name for name in (condition.run, condition.other) if name]
+    lacking = [run for run in named if _value_of(run, condition, collection, tables) is None]
+    unjudged = [run for run in named if _is_unjudged(run, condition, collection, tables)]
+    where = " in overall" if collection == OVERALL else ""
+    shown = lacking or named
+    detail = f"{' and '.join(shown)} {'has' if len(shown) == 1 else 'have'} no value{where}"
+    if unjudged:
+        judge = _judge(condition, collection, tables)
+        detail = f"{judge} has no verdict on any answer of {' or '.join(unjudged)}"
+    return Outcome(condition.text, collection, False, None, condition.number, detail)
+
+
+def _value_of(run: str, condition: Condition, collection: str, tables: Tables) -> float | None:
+    scores = tables["overall"]
+    if collection != OVERALL:
+        scores = _of_measure(condition, collection, tables, "scores")
+    return next(iter(scores.filter(pl.col("run") == run)["value"]), None)
+
+
+def _is_unjudged(run: str, condition: Condition, collection: str, tables: Tables) -> bool:
+    """Whether the judge has no verdict on any answer of a run: it has values, and no rank."""
+    if collection == OVERALL:
+        return False
+    submitted = tables["runs"].filter(collection=collection, run=run, kind="submitted")
+    ranking = tables["measures"].filter(pl.col("better") != "none", collection=collection)
+    scores = tables["scores"].filter(
+        pl.col("measure").is_in(ranking["measure"].implode()),
+        collection=collection,
+        judge=_judge(condition, collection, tables),
+        slice="all",
+        run=run,
+    )
+    has_rank = scores["rank_first"].is_not_null().any()
+    return bool(submitted.height and scores["value"].is_not_null().any() and not has_rank)
 
 
 def _nowhere(condition: Condition, tables: Tables) -> str:
@@ -83,10 +131,9 @@ def _nowhere(condition: Condition, tables: Tables) -> str:
     where = f"in {condition.collection}" if condition.collection else "in any collection"
     if condition.kind == "agreement":
         return f"{condition.judge} is not compared with {condition.reference} {where}"
-    ranked = tables["overall" if condition.collection == OVERALL else "scores"]
-    runs = ranked["run"].unique().sort().to_list()
-    missing = [name for name in (condition.run, condition.other) if name and name not in runs]
-    if missing:
+    if missing := _unknown_runs(condition, tables):
+        ranked = tables["overall" if condition.collection == OVERALL else "scores"]
+        runs = ranked["run"].unique().sort().to_list()
         return f"no run is called {missing[0]}; allowed: {first_names(runs)}"
     pair = f" beside {condition.other}" if condition.other else ""
     return f"{condition.run}{pair} has no {condition.measure} {where}"
@@ -98,6 +145,9 @@ def _value(condition: Condition, collection: str, tables: Tables) -> Iterator[Ou
         scores = _of_measure(condition, collection, tables, "scores")
     rows = scores.filter(pl.col("run") == condition.run)
     for row in rows.iter_rows(named=True):
+        if row["value"] is None or _is_unjudged(row["run"], condition, collection, tables):
+            yield _without_value(condition, collection, tables)
+            continue
         parts = [_interval(row["low"], row["high"]), _over(row.get("questions"))]
         yield _bounded(condition, collection, row["value"], ", ".join(filter(None, parts)))
 
@@ -143,7 +193,7 @@ def _difference(condition: Condition, collection: str, tables: Tables) -> Iterat
     for row in rows.iter_rows(named=True):
         sign = (1 if row["run_a"] == condition.run else -1) * (-1 if better == "low" else 1)
         if row["difference"] is None:
-            yield Outcome(condition.text, collection, False, None, None, "has no value")
+            yield _without_value(condition, collection, tables)
             continue
         difference, p = sign * row["difference"], row["p_adjusted"]
         if p is None or row["simultaneous_low"] is None:
@@ -213,14 +263,18 @@ def _of_measure(condition: Condition, collection: str, tables: Tables, table: st
 
     A measure can be named by its label, too.
     """
-    reference = tables["collections"].filter(collection=collection)["reference"].to_list()
-    judge = condition.judge or next(iter(reference), None)
     return tables[table].filter(
         pl.col("collection") == collection,
-        pl.col("judge") == judge,
+        pl.col("judge") == _judge(condition, collection, tables),
         pl.col("measure") == _measure(condition, collection, tables)["measure"],
         pl.col("slice") == "all",
     )
+
+
+def _judge(condition: Condition, collection: str, tables: Tables) -> str | None:
+    """The judge that a condition is about: that which it names, or the reference."""
+    reference = tables["collections"].filter(collection=collection)["reference"].to_list()
+    return condition.judge or next(iter(reference), None)
 
 
 def _measure(condition: Condition, collection: str, tables: Tables) -> Row:
