@@ -157,10 +157,10 @@ def _ideal(
         .with_columns(place=pl.col("gain").rank("ordinal", descending=True).over("question"))
     )
     question = classes["question"].to_physical().to_numpy()
-    place = classes["place"].to_numpy()
+    ideal_rank = classes["place"].to_numpy()
     table = np.zeros((cells.questions.height, longest + 1))
-    inside = place <= longest
-    table[question[inside], place[inside]] = classes["gain"].to_numpy()[inside]
+    inside = ideal_rank <= longest
+    table[question[inside], ideal_rank[inside]] = classes["gain"].to_numpy()[inside]
     return table.cumsum(axis=1), np.bincount(question, minlength=cells.questions.height)
 
 

@@ -64,8 +64,8 @@ def _shuffle(pool, words, number, key, trial, stream):  # type: ignore[no-untype
         pool[place] = place
     fill_words(words, key, trial, stream)
     for place in range(number):
-        other = place + _below(size - place, words[place], place, trial, stream, key)
-        pool[place], pool[other] = pool[other], pool[place]
+        partner = place + _below(size - place, words[place], place, trial, stream, key)
+        pool[place], pool[partner] = pool[partner], pool[place]
 
 
 @njit(cache=True, nogil=True)

@@ -90,7 +90,7 @@ class _Samples:
         self.logs: dict[tuple[str, str], Log] = {}
         self.faults: list[Fault] = []
         self.answers: dict[tuple[str, str, str, str], str | None] = {}
-        self.said: set[tuple[str, str, str, str, str]] = set()
+        self.scored: set[tuple[str, str, str, str, str]] = set()
         self.sampled: set[str] = set()
         self.metrics = self._metrics()
 
@@ -211,12 +211,12 @@ class _Samples:
         result = text_of(row.get("evaluation_result_id"))
         scorer = result or SCORER
         position = (log.task, log.model, question, epoch)
-        if (*position, scorer) in self.said:
+        if (*position, scorer) in self.scored:
             problem = f"is there twice for {self.metrics.get(scorer, scorer)}"
             log.fault(problem, "each sample_id once for a metric", place=place, line=line)
         if len(log.faults) > known:
             return
-        self.said.add((*position, scorer))
+        self.scored.add((*position, scorer))
         log.add_question(
             question,
             line,

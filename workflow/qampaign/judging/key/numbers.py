@@ -179,20 +179,20 @@ def measured_range(text: str, after: str, language: str) -> tuple[tuple[str, ...
     )
 
 
-def _measured(text: str, found: Found, language: str) -> Found:
+def _measured(text: str, number: Found, language: str) -> Found:
     """A number with the units beside it, where it has such."""
-    plain = next((reading for reading in found.readings if reading.unit == ""), None)
-    if plain is None or any(reading.unit == "th" for reading in found.readings):
-        return found
-    start, end = found.start, found.end
+    plain = next((reading for reading in number.readings if reading.unit == ""), None)
+    if plain is None or any(reading.unit == "th" for reading in number.readings):
+        return number
+    start, end = number.start, number.end
     while text[start] in "-\u2212" + CURRENCY_SIGNS + " ":
         start += 1
     before, after = units.find_before(text, start), units.find_after(text, end, language)
     named = before or after
     if named is None:
-        return found
-    begin = min(found.start, before.place) if before else found.start
-    close = found.end if before else named.place
+        return number
+    begin = min(number.start, before.place) if before else number.start
+    close = number.end if before else named.place
     values = [Number(plain.value, unit) for unit in named.units]
     return Found(begin, close, (*values, Number(plain.value, COUNTED)))
 

@@ -159,8 +159,8 @@ class Reading:
             yield *span, Quantity(values.get(span, ()), days.get(span, ()))
 
 
-def _is_measured(found: numbers.Found) -> bool:
-    return any(reading.unit in UNITS for reading in found.readings)
+def _is_measured(number: numbers.Found) -> bool:
+    return any(reading.unit in UNITS for reading in number.readings)
 
 
 class Catalogue:

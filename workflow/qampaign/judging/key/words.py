@@ -158,9 +158,9 @@ def split_key(texts: pl.Series, language: str) -> list[list[tuple[str, ...]]]:
 
 def _key_words(runs: Iterable[str], language: str) -> list[tuple[str, ...]]:
     particles = dict.fromkeys(map(ord, STOP_WORDS.get(language, "")), " ")
-    cut = [part for run in runs for part in run.translate(particles).split()]
-    content = [part for part in cut if not (is_hiragana(part) and len(part) <= PARTICLE)]
-    return [pair for part in content or list(runs) for pair in _pairs(part)]
+    cut = [piece for run in runs for piece in run.translate(particles).split()]
+    content = [piece for piece in cut if not (is_hiragana(piece) and len(piece) <= PARTICLE)]
+    return [pair for piece in content or list(runs) for pair in _pairs(piece)]
 
 
 def _letter_pairs(runs: pl.Series, language: str) -> list[tuple[str, ...]]:
