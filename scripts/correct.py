@@ -25,18 +25,18 @@ def main(job: RunningJob) -> None:
         derived=config["derived"],
         by_line=config["by_line"],
     )
-    own, people = (
+    files, people = (
         [job.input[f"{prefix}{name}"] for name in ("evidence", "runs", "questions")]
         for prefix in ("", "people_")
     )
     corrected = correct_scores(
         Side(
             f"Collection {collection}, judge {judge}",
-            Evidence.of(*map(pl.read_parquet, own)),
+            Evidence.of(*map(pl.read_parquet, files)),
             pl.read_parquet(job.input.judgments),
         ),
         Side(by, Evidence.of(*map(pl.read_parquet, people)), labels),
-        [configure(each) for each in config["measures"]],
+        [configure(measure) for measure in config["measures"]],
         seed=f"{config['seed']} {collection}",
         unit=config["unit"],
         planned=config["planned"],

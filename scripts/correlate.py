@@ -22,7 +22,7 @@ def main(job: RunningJob) -> None:
         unit=config["unit"],
     )
     files = zip(job.input.evidence, job.input.runs, job.input.questions, strict=True)
-    evidence = (Evidence.of(*map(pl.read_parquet, each)) for each in files)
+    evidence = (Evidence.of(*map(pl.read_parquet, paths)) for paths in files)
     tables, messages = compare_rankings(
         store.reader(database, collection),
         dict(zip(config.pop("judges"), evidence, strict=True)),

@@ -16,13 +16,13 @@ from qampaign.running.jobs import RunningJob, run
 def main(job: RunningJob) -> Undeclared:
     config, folder = job.params.config, Path(job.input.tables).with_suffix("")
     (shown,) = show(collection_tables.read(folder, quotes=config["open"]))
-    part = bundle.describe(shown, config["methods"])
+    paper = bundle.describe(shown, config["methods"])
     write_text(job.output.part, json.dumps(draw(shown), ensure_ascii=False))
     write_text(job.output.figures, json.dumps(specs(shown), ensure_ascii=False))
-    write_text(job.output.paper, json.dumps(part, ensure_ascii=False))
+    write_text(job.output.paper, json.dumps(paper, ensure_ascii=False))
     report = Path("results", job.wildcards.campaign, "report")
     written = leaderboards.write(shown.collection, report / "tables")
-    written += bundle.write_collection(shown, part, report / "paper")
+    written += bundle.write_collection(shown, paper, report / "paper")
     return Undeclared(written=look_at(written))
 
 

@@ -35,8 +35,10 @@ def main(job: RunningJob) -> None:
     if "seed" in config:
         arguments["seed"] = f"{config['seed']} {collection}"
     if job.input.teacher:
-        said = pl.read_parquet(job.input.teacher[0])
-        arguments["labels"] = labels_of(said, config["teacher_correct"], without=config["derived"])
+        judgments = pl.read_parquet(job.input.teacher[0])
+        arguments["labels"] = labels_of(
+            judgments, config["teacher_correct"], without=config["derived"]
+        )
     responses = derived.derive(responses, config["derived"])
     try:
         judged = kind(responses, table, questions, **arguments)
@@ -45,8 +47,8 @@ def main(job: RunningJob) -> None:
             raise refuse_level_jury(tied) from None
         sheet = database.with_name("ties") / collection / f"{judge}.csv"
         added_to = "the assessments" if kind.by == "assessments" else f"files: of {judge}"
-        asked = read("questions", ("question", "text"))
-        raise refuse_ties(tied, responses, asked, sheet, added_to=added_to) from None
+        question_texts = read("questions", ("question", "text"))
+        raise refuse_ties(tied, responses, question_texts, sheet, added_to=added_to) from None
     judged = kind.with_matches(judged, table, questions, **arguments)
     has_verdicts = kind.gives_verdicts(config["arguments"])
     describe = describe_unassessed if has_verdicts else describe_unscored

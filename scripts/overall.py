@@ -21,24 +21,24 @@ def main(job: RunningJob) -> Undeclared:
     )
     members = [
         Member(
-            given["collection"],
+            settings["collection"],
             Evidence.of(*map(pl.read_parquet, frames)),
-            configure(given["measure"]),
-            seed=given["collection"],
-            unit=given["unit"],
+            configure(settings["measure"]),
+            seed=settings["collection"],
+            unit=settings["unit"],
         )
-        for given, *frames in files
+        for settings, *frames in files
     ]
-    found = study(
+    results = study(
         members,
         seed=f"{config['seed']} overall",
         weights=config["weights"],
-        draws=max(given["draws"] for given in config["members"]),
+        draws=max(settings["draws"] for settings in config["members"]),
         threads=job.threads,
     )
-    for remark in remarks(members, found.overall):
+    for remark in remarks(members, results.overall):
         tell(remark)
-    tables = found._asdict()
+    tables = results._asdict()
     written = look_at(collection_tables.write(tables, Path(job.output.manifest).with_suffix("")))
     rows = {name: table.height for name, table in tables.items()}
     manifest = collection_tables.manifest(rows, written, {})

@@ -16,7 +16,7 @@ from qampaign.running.jobs import RunningJob, run
 def main(job: RunningJob) -> Undeclared:
     database = Path(job.input.published).with_name("results.duckdb")
     parts, papers = (
-        [json.loads(Path(part).read_text(encoding="utf-8")) for part in of_collections]
+        [json.loads(Path(path).read_text(encoding="utf-8")) for path in of_collections]
         for of_collections in (job.input.parts, job.input.papers)
     )
     tables = read_database(database, OF_CAMPAIGN)

@@ -17,14 +17,14 @@ from qampaign.running.jobs import RunningJob, run
 
 def main(job: RunningJob) -> None:
     config = job.params.config
-    measures = [scoring.configure(each) for each in config["measures"]]
+    measures = [scoring.configure(measure) for measure in config["measures"]]
     runs = {name: config["evidence"][name] for name in ("baselines", "derived")}
     cells = Cells.of(
         pl.scan_parquet(job.input.judgments).drop(scoring.unused(measures)).collect(),
         pl.read_parquet(job.input.questions),
         reference=pl.read_parquet(job.input.reference),
         known_answers=pl.scan_parquet(job.input.known),
-        **{name: each for name, each in config["evidence"].items() if name not in runs},
+        **{name: value for name, value in config["evidence"].items() if name not in runs},
     )
     evidence = scoring.evidence_of(cells, measures, **runs)
     database = Path("results", job.wildcards.campaign, "campaign.duckdb")

@@ -15,7 +15,7 @@ def main(job: RunningJob) -> None:
         Evidence.of(
             *map(pl.read_parquet, (job.input.evidence, job.input.runs, job.input.questions))
         ),
-        [configure(each) for each in config["measures"]],
+        [configure(measure) for measure in config["measures"]],
         seed=f"{config['seed']} {job.wildcards.collection}",
         baselines=config["rank_baselines"],
         unit=config["unit"],

@@ -14,7 +14,7 @@ def main(job: RunningJob) -> Undeclared:
     collection, results = job.wildcards.collection, Path("results", job.wildcards.campaign)
     config = dict(job.params.config)
     figures = look_at(config["figures"])
-    config["judged"] = [JudgedFile(*own) for own in config["judged"]]
+    config["judged"] = [JudgedFile(*entry) for entry in config["judged"]]
     wanted = (*changes.COMPARED, *changes.REMEMBERED)
     previous = collection_tables.read_last(results / "results.duckdb", collection, wanted)
     folder = Path(job.output.manifest).with_suffix("")

@@ -258,8 +258,8 @@ def test_every_finding_is_true(shown: dict[str, Shown], name: str) -> None:
 VERDICTS = {
     "two-by-three": ("first", "too few questions to say"),
     "one-run": ("alone", "the only ranked run"),
-    "ties": (DASH, "all 4 are equal"),
-    "all-right": (DASH, "all 3 are equal"),
+    "ties": (DASH, "all 4 have the same value"),
+    "all-right": (DASH, "all 3 have the same value"),
     "silent": (DASH, "nothing answered"),
 }
 

@@ -10,6 +10,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from qampaign.measures import MEASURES
 from qampaign.measures.evidence import Evidence
+from qampaign.measures.question_weights import weigh
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.studies.comparisons import study
 from qampaign.studies.intervals import quantiles
@@ -42,6 +43,17 @@ def test_of_many_questions_the_interval_of_accuracy_is_that_of_jeffreys() -> Non
     found = study(evidence_of([[1] * 280 + [0] * 120]), ACCURACY, seed="s").intervals
     expected = proportion_confint(280, 400, method="jeffreys")
     assert found.select("low", "high").row(0) == pytest.approx(expected, abs=0.005)
+
+
+@pytest.mark.parametrize("others", [1e-9, 1.0])
+def test_a_pseudo_question_weighs_as_much_as_the_questions_that_decide(others: float) -> None:
+    """Where one question has all the weight, accuracy is Beta(1 + 2/3, 2/3), as of one question."""
+    evidence = weigh(evidence_of([[1, *[0] * 11]]), np.array([1.0, *[others] * 11]))
+    units = Units.of(evidence.questions, "group")
+    drawn = weighted_values(evidence, ACCURACY, units, seed="s", draws=40_000)[0].values[0]
+    right, wrong = (1, 0) if others < 1 else (1, 11)
+    expected = stats.beta(right + PSEUDO, wrong + PSEUDO).ppf([0.025, 0.975])
+    assert np.quantile(drawn, [0.025, 0.975]) == pytest.approx(expected, abs=0.01)
 
 
 def test_c_at_1_by_hand() -> None:

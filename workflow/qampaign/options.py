@@ -79,7 +79,7 @@ def options_of(*declaring: Callable[..., object]) -> dict[str, Option]:
         hints = get_type_hints(function, include_extras=True)
         for argument in inspect.signature(function).parameters.values():
             hint = hints.get(argument.name)
-            if hint is None or not any(isinstance(each, str) for each in _metadata(hint)):
+            if hint is None or not any(isinstance(note, str) for note in _metadata(hint)):
                 continue
             name = argument.name.rstrip("_")
             if argument.default is argument.empty:
@@ -109,15 +109,15 @@ def schema_of(hint: object) -> Schema:
     """
     if get_origin(hint) is Annotated:
         schema = schema_of(get_args(hint)[0])
-        for each in _metadata(hint):
-            if isinstance(each, str):
-                schema["description"] = each
-            elif isinstance(each, Limits):
-                schema |= each.keywords
+        for note in _metadata(hint):
+            if isinstance(note, str):
+                schema["description"] = note
+            elif isinstance(note, Limits):
+                schema |= note.keywords
         return schema
     origin, inside = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        kept = [each for each in inside if each is not NoneType]
+        kept = [kind for kind in inside if kind is not NoneType]
         if len(kept) == 1:
             return schema_of(kept[0])
     elif origin is Literal:
@@ -138,5 +138,5 @@ def _metadata(hint: Any) -> tuple[object, ...]:
 def _as_data(value: object) -> object:
     """A default as a config would hold it: lists, not tuples."""
     if isinstance(value, tuple):
-        return [_as_data(each) for each in value]
+        return [_as_data(element) for element in value]
     return dict(value) if isinstance(value, Mapping) else value

@@ -66,9 +66,9 @@ class Order:
     def of(cls, values: Array) -> "Order":
         """The order of runs by scores of which high is better."""
         first, second = np.triu_indices(values.shape[-1], 1)
-        found = np.take(values, first, axis=-1) - np.take(values, second, axis=-1)
-        sign = np.subtract(found > SAME, found < -SAME, dtype=np.float32)
-        return cls(sign, (~np.isnan(found)).astype(np.float32))
+        differences = np.take(values, first, axis=-1) - np.take(values, second, axis=-1)
+        sign = np.subtract(differences > SAME, differences < -SAME, dtype=np.float32)
+        return cls(sign, (~np.isnan(differences)).astype(np.float32))
 
     def tau(self, other: "Order") -> Array:
         """Kendall's tau between this and another: see :func:`tau`."""
@@ -134,7 +134,7 @@ def tau_ap(true: Array, estimated: Array) -> Array:
     x, y = np.broadcast_arrays(true, estimated)
     there = ~np.isnan(x + y)
     both = there[..., :, None] & there[..., None, :]
-    truly, nominally = (np.where(both, _order(each), 0) for each in (x, y))
+    truly, nominally = (np.where(both, _order(values), 0) for values in (x, y))
     above = (nominally > 0).sum(axis=-2)
     group = ((nominally == 0) & both).sum(axis=-2)
     won = (truly * (nominally > 0)).sum(axis=-2)
@@ -146,5 +146,5 @@ def tau_ap(true: Array, estimated: Array) -> Array:
 
 def _order(values: Array) -> Array:
     """Whether the run of the row is better (1), worse (−1) or as good as that of the column (0)."""
-    found = values[..., :, None] - values[..., None, :]
-    return np.where(np.abs(found) <= SAME, 0.0, np.sign(found))
+    differences = values[..., :, None] - values[..., None, :]
+    return np.where(np.abs(differences) <= SAME, 0.0, np.sign(differences))

@@ -90,8 +90,12 @@ def read_table(
             f"the table {name} has no column {unknown[0]}; allowed: {', '.join(columns)}"
         )
     where, values = [], {}
-    for number, (column, given) in enumerate(equal.items()):
-        several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    for number, (column, condition) in enumerate(equal.items()):
+        several = (
+            condition
+            if isinstance(condition, Sequence) and not isinstance(condition, str)
+            else [condition]
+        )
         values[f"v{number}"] = [value for value in several if value is not None]
         quoted = '"{}"'.format(column.replace('"', '""'))
         choice = f"{quoted} IN (FROM unnest($v{number}))"
@@ -102,16 +106,16 @@ def read_table(
 
 def columns_of(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
     """The columns of a table; raises :class:`Refused` if the results lack it."""
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT column_name FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index",
         [name],
     ).fetchall()
-    if not found:
+    if not rows:
         raise Refused(
             f"the results have no table {name}: another version of Qampaign made them; run the "
             "campaign again"
         )
-    return [column for (column,) in found]
+    return [column for (column,) in rows]
 
 
 def _nothing_in(folder: Path) -> str:
@@ -121,8 +125,8 @@ def _nothing_in(folder: Path) -> str:
     if not folder.is_dir():
         return f"{folder} is not a folder; allowed: a folder of results, such as results/mine"
     message = f"{folder} holds no results: there is no {DATABASE} in it"
-    found = sorted(str(path.parent) for path in folder.glob(f"*/{DATABASE}"))
-    return f"{message}; in {', '.join(found)} there is" if found else message
+    folders = sorted(str(path.parent) for path in folder.glob(f"*/{DATABASE}"))
+    return f"{message}; in {', '.join(folders)} there is" if folders else message
 
 
 def _method(name: str, table: ResultTable) -> Callable[..., pl.DataFrame]:
@@ -132,7 +136,7 @@ def _method(name: str, table: ResultTable) -> Callable[..., pl.DataFrame]:
         return self.table(name, **equal)
 
     width = max(map(len, table.names))
-    columns = (f"    {each.name:{width}}  {each.description}" for each in table.columns)
+    columns = (f"    {column.name:{width}}  {column.description}" for column in table.columns)
     heading = f"The table `{name}`: a row is {table.row}."
     read.__doc__ = "\n".join([heading, "", "Columns:", *columns])
     read.__name__, read.__qualname__ = name, f"Results.{name}"

@@ -46,9 +46,9 @@ def checked(go_on: Callable[..., Any]) -> Callable[..., Any]:
     return check_and_go_on
 
 
-def find_ours(given: str | Path | None) -> Path | None:
+def find_ours(snakefile: str | Path | None) -> Path | None:
     """The Snakefile that a command line gives, if it is the one of this workflow or a copy."""
-    path = resolve_snakefile(given, allow_missing=True)
+    path = resolve_snakefile(snakefile, allow_missing=True)
     if path is None or not Path(path).exists():
         return None
     folder = Path(path).resolve().parent

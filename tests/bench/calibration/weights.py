@@ -19,6 +19,14 @@ BATCH = 100
 STRATA = {"1 to 4": (1.6, 0.4), "1 to 9": (1.8, 0.2)}
 """Weights of the first half of the questions and of the second."""
 AT_LEAST = {50: 0.92, 200: 0.93}
+UNEVEN = {
+    "half of it on one of 30": [29.0, *[1.0] * 29],
+    "ten times on three of 30": [*[10.0] * 3, *[1.0] * 27],
+    "lognormal, n = 50": np.exp(np.random.default_rng(3).normal(0, 1, 50)),
+    "1/rank, n = 100": 1 / np.arange(1.0, 101),
+}
+"""Weights that leave a few questions to decide: worth some 4, 10, 10 and 16 equal ones."""
+AT_LEAST_UNEVEN = 0.9
 RATES = {"good": (0.95, 0.05), "lenient": (0.97, 0.25), "poor": (0.8, 0.4)}
 """How often a judge accepts right answers, and wrong ones."""
 PROBABILITIES = {"twice as often": (0.2, 0.4), "four times as often": (0.15, 0.6)}
@@ -30,11 +38,16 @@ def rows(*, short: bool) -> Iterator[Cell]:
     sets = 300 if short else 1000
     for (name, weights), questions in ((w, n) for w in STRATA.items() for n in AT_LEAST):
         for level in (0.3, 0.8, 0.95):
-            held = np.concatenate(
-                [_weighted(weights, questions, level, batch) for batch in range(sets // BATCH)]
-            )
+            each = np.repeat(weights, questions // 2)
+            held = np.concatenate([_weighted(each, level, batch) for batch in range(sets // BATCH)])
             text = f"interval of accuracy, n = {questions}, weights as {name}, {level:g} right"
             yield Cell(text, *share(held), f">= {AT_LEAST[questions]}")
+    for name, given in UNEVEN.items():
+        for level in (0.3, 0.6, 0.9):
+            each = np.asarray(given) / np.mean(given)
+            held = np.concatenate([_weighted(each, level, batch) for batch in range(sets // BATCH)])
+            text = f"interval of accuracy, weights {name}, {level:g} right"
+            yield Cell(text, *share(held), f">= {AT_LEAST_UNEVEN}")
     for name, chances in PROBABILITIES.items():
         for judge, rates in RATES.items():
             for level in (0.3, 0.8):
@@ -46,12 +59,12 @@ def rows(*, short: bool) -> Iterator[Cell]:
                 yield Cell(text, *share(held), ">= 0.93")
 
 
-def _weighted(weights: tuple[float, float], questions: int, level: float, batch: int) -> np.ndarray:
+def _weighted(weights: np.ndarray, level: float, batch: int) -> np.ndarray:
     """Whether intervals hold the accuracy over all questions, weighted, that there could be."""
+    questions = len(weights)
     rng = generator([SEED, batch, questions, int(1000 * level)])
     made = simulate(rng, np.full(BATCH, level), questions, shared=0.0)
-    own = np.repeat(weights, questions // 2)
-    evidence = weigh(made, own)
+    evidence = weigh(made, weights)
     value = next(evaluate(evidence, [ACCURACY], np.ones((1, questions), dtype=np.uint8)))[:, 0]
     units = Units.of(evidence.questions, "group")
     drawn = weighted_values(evidence, [ACCURACY], units, seed=f"{SEED} {batch}", draws=1000)

@@ -81,8 +81,8 @@ def check(file: str, config: str | None, collection: str | None) -> int:
         print(f"{printable(file)} holds: it can be part of the collection {files.collection}.")
         return HOLDS
     count = "a problem" if len(seen.faults) == 1 else f"{len(seen.faults):,} problems"
-    told = seen.faults.summary(f"{printable(file)} has {count}:")
-    print(told.replace(str(Path(file).absolute()), file), file=sys.stderr)
+    summary = seen.faults.summary(f"{printable(file)} has {count}:")
+    print(summary.replace(str(Path(file).absolute()), file), file=sys.stderr)
     return FAILS
 
 
@@ -132,15 +132,15 @@ def look_at(file: Path, files: CollectionFiles) -> Seen:
             problems = problems.where(pl.col("column").ne_missing("target"))
         if files.has_logs and not files.paths.get("questions"):
             _refuse_questions(writer, path, problems, files.collection)
-        found = pl.col("file")
-        about = (found == path) | pl.col("problem").str.contains(path, literal=True)
-        about |= found == f"collection {files.collection}"
+        file_column = pl.col("file")
+        about = (file_column == path) | pl.col("problem").str.contains(path, literal=True)
+        about |= file_column == f"collection {files.collection}"
         seen.faults = problems.where(about)
         others = problems.where(~about)
-        own = problems.where(~about & ~found.is_in(alone.paths[table]))
-        if len(own):
+        remaining = problems.where(~about & ~file_column.is_in(alone.paths[table]))
+        if len(remaining):
             heading = "The submission cannot be checked: other files of the collection are faulty."
-            raise CannotCheck(own.summary(heading))
+            raise CannotCheck(remaining.summary(heading))
         seen.others = len(others)
         seen.lines += _describe(writer, path, alone)
         seen.remarks += _remarks(writer, path, alone)
@@ -225,12 +225,12 @@ def _others(files: CollectionFiles, table: str, file: Path, seen: Seen) -> list[
 def _describe(writer: store.Writer, path: str, files: CollectionFiles) -> Iterator[str]:
     """What a file holds: its runs with their rows, and the questions that they have no row for."""
     connection, name = writer.connection, files.collection
-    ((asked,),) = connection.execute(
+    ((questions,),) = connection.execute(
         "SELECT count(*) FROM questions WHERE collection = ?", [name]
     ).fetchall()
     for run, rows, answered, samples, ranks in connection.execute(RUNS, [path]).fetchall():
         shown = f"run {printable(str(run))}: {_count(rows, 'row')}, "
-        shown += f"{answered:,} of {_count(asked, 'question')} answered"
+        shown += f"{answered:,} of {_count(questions, 'question')} answered"
         shown += f", up to {ranks:,} ranks" if ranks and ranks > 1 else ""
         shown += f", {samples:,} samples" if samples > 1 else ""
         yield shown
@@ -247,21 +247,21 @@ def _remarks(writer: store.Writer, path: str, files: CollectionFiles) -> Iterato
     connection = writer.connection
     runs = [run for run, *_ in connection.execute(RUNS, [path]).fetchall()]
     for _, about, column, text, count in writer.remarks():
-        place = f"column {column}: " if column else ""
+        where = f"column {column}: " if column else ""
         alike = about is None and text.startswith("runs that give the same answers")
         named = {
             name for group in text.partition(": ")[2].split("; ") for name in group.split(", ")
         }
         if about == path:
-            yield f"{place}{text} ({count:,})"
+            yield f"{where}{text} ({count:,})"
         elif alike and named & {*runs}:
             yield text
     for column, measures in files.needs.items():
-        ((given,),) = connection.execute(
+        ((filled,),) = connection.execute(
             f'SELECT count("{column}") FROM responses JOIN sources USING (source) WHERE path = ?',
             [path],
         ).fetchall()
-        if runs and not given:
+        if runs and not filled:
             yield f"no row has a {column}: {', '.join(measures)} will have no value"
 
 

@@ -39,19 +39,19 @@ def init(paths: Sequence[str], *, force: bool, runs: bool = False) -> int:
     folder = Path.cwd()
     looked = find_files([Path(path) for path in paths])
     files = [path for path in looked.files if path.absolute() != CONFIG.absolute()]
-    found = [recognise_file(path) for path in files]
+    recognised = [recognise_file(path) for path in files]
     named = [Path(path) for path in paths]
-    together = find_candidates(found, folder, deep=not looked.has_links, named=named)
+    together = find_candidates(recognised, folder, deep=not looked.has_links, named=named)
     left_out = {**looked.left_out, **together.left_out}
     proposals = [propose(candidate, folder) for candidate in together.candidates]
-    for each in proposals:
-        _tell(each)
+    for proposal in proposals:
+        _tell(proposal)
     _tell_left_out(left_out)
     if not proposals:
         return _fail("Nothing was found that can be evaluated; no config was written.")
     name = as_id(folder.name if len(paths) > 1 else Path(paths[0]).absolute().stem, "campaign")
     write_text(CONFIG, config_text(name, proposals, paths))
-    running = sum(not each.problem for each in proposals)
+    running = sum(not proposal.problem for proposal in proposals)
     if not running:
         return _fail(f"Wrote {CONFIG}, which cannot run yet: it says what is needed.")
     what = "collection" if running == 1 else "collections"
@@ -72,8 +72,10 @@ def _tell(proposal: Proposal) -> None:
         return
     judges = ", ".join(proposal.config["judges"])
     measures = [
-        each if isinstance(each, str) else next(iter(each.values())).get("name", next(iter(each)))
-        for each in proposal.config["measures"]
+        measure
+        if isinstance(measure, str)
+        else next(iter(measure.values())).get("name", next(iter(measure)))
+        for measure in proposal.config["measures"]
     ]
     print(f"  judges: {judges}")
     print(f"  measures: {', '.join(measures)}")
@@ -95,11 +97,11 @@ def _tell_left_out(reasons: dict[Path, str]) -> None:
     for path, reason in whole.items():
         alike.setdefault(_kind_of(reason), []).append((str(path.relative_to(common)), reason))
     print(f"Left out, in {printable(str(common))}:")
-    for found in alike.values():
-        names = ", ".join(printable(name) for name, _ in found[:MOST_SHOWN])
-        more = f" and {len(found) - MOST_SHOWN:,} more" if len(found) > MOST_SHOWN else ""
-        others = ", the first of them" if len({reason for _, reason in found}) > 1 else ""
-        print(f"  {names}{more}{others}: {found[0][1]}")
+    for of_kind in alike.values():
+        names = ", ".join(printable(name) for name, _ in of_kind[:MOST_SHOWN])
+        more = f" and {len(of_kind) - MOST_SHOWN:,} more" if len(of_kind) > MOST_SHOWN else ""
+        others = ", the first of them" if len({reason for _, reason in of_kind}) > 1 else ""
+        print(f"  {names}{more}{others}: {of_kind[0][1]}")
 
 
 def _kind_of(reason: str) -> str:

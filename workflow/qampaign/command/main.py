@@ -28,13 +28,13 @@ WELL, REFUSED, COULD_NOT_RUN = 0, 1, 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    end = given.index("--") if "--" in given else len(given)
-    options = build_parser().parse_args(given[:end])
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    end = words.index("--") if "--" in words else len(words)
+    options = build_parser().parse_args(words[:end])
     if options.command in ("check", "init"):
-        return _look_at_files(options, given[end + 1 :])
+        return _look_at_files(options, words[end + 1 :])
     if options.command == "export":
-        return _export(options, given[end + 1 :])
+        return _export(options, words[end + 1 :])
     config = Path(options.config or "config.yaml")
     tell = {"gate": _tell_gate, "compare": _tell_pair, "parcel": _write_parcels}.get(
         options.command
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"--cluster {options.cluster}: there is no such profile; allowed: slurm, "
             "cluster-generic, or a folder with a config.yaml of your own"
         )
-    ended = _run(_snakemake_line(options, config, folder, given[end + 1 :]), config)
+    ended = _run(_snakemake_line(options, config, folder, words[end + 1 :]), config)
     if tell is None or ended != WELL or options.dry_run:
         return ended
     try:
@@ -217,13 +217,13 @@ def _tell_pair(campaign: Campaign, options: argparse.Namespace) -> int:
     database = Path("results", campaign.id, "results.duckdb")
     with duckdb.connect(str(database), read_only=True) as connection:
         wanted = {"collection": options.collection, "judge": options.judge}
-        found = put_side_by_side(connection, *options.runs, **wanted)
-    for compared in found:
+        comparisons = put_side_by_side(connection, *options.runs, **wanted)
+    for compared in comparisons:
         print(*lines(compared), "", sep="\n")
     if options.csv:
         keys = (
-            own.questions.select(pl.lit(own.collection).alias("collection"), pl.all())
-            for own in found
+            pair.questions.select(pl.lit(pair.collection).alias("collection"), pl.all())
+            for pair in comparisons
         )
         write_csv(pl.concat(keys), Path(options.csv))
     return WELL

@@ -26,7 +26,7 @@ def page() -> str:
         for action in build_parser()._actions
         if isinstance(action, argparse._SubParsersAction)
     )
-    purposes = {each.dest: each.help for each in commands._choices_actions}
+    purposes = {action.dest: action.help for action in commands._choices_actions}
     lines = [HEAD, "| command | |", "| --- | --- |"]
     lines += [f"| [`{name}`](#{name}) | {purposes[name]} |" for name in commands.choices]
     for name, command in commands.choices.items():

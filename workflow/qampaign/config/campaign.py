@@ -143,8 +143,14 @@ class Collection:
         has a list of what is right, a key or patterns, then goes by its own.
         """
         reference: str = self.config["reference"]
-        own, by = (JUDGES[self.judges[name]["kind"]].by for name in (judge, reference))
-        return judge if own in LISTED and by not in (*LISTED, "assessments") else reference
+        by_judge, by_reference = (
+            JUDGES[self.judges[name]["kind"]].by for name in (judge, reference)
+        )
+        return (
+            judge
+            if by_judge in LISTED and by_reference not in (*LISTED, "assessments")
+            else reference
+        )
 
     @property
     def verdicts(self) -> dict[str, Options]:
@@ -155,7 +161,7 @@ class Collection:
     @property
     def files(self) -> dict[str, list[str]]:
         """For each table the paths and patterns of its files."""
-        return {table: as_list(given) for table, given in self._file_keys.items()}
+        return {table: as_list(entry) for table, entry in self._file_keys.items()}
 
     @property
     def logs(self) -> Config:
@@ -166,9 +172,9 @@ class Collection:
     def file_options(self) -> dict[str, Options]:
         """For each table what the config says of its files besides their paths."""
         return {
-            table: {name: given[name] for name in OPTIONS if name in given}
-            for table, given in self._file_keys.items()
-            if isinstance(given, Mapping)
+            table: {name: entry[name] for name in OPTIONS if name in entry}
+            for table, entry in self._file_keys.items()
+            if isinstance(entry, Mapping)
         }
 
     @property
@@ -226,15 +232,15 @@ class Collection:
     def choices(self) -> dict[str, int]:
         """The measures that choose among the samples of a question, each with how many it takes."""
         return {
-            each.name: each.options["k"]
-            for each in self.measures
-            if "sample" in each.needs and "k" in each.options
+            measure.name: measure.options["k"]
+            for measure in self.measures
+            if "sample" in measure.needs and "k" in measure.options
         }
 
     @property
     def unweighted(self) -> list[str]:
         """The measures that cannot weigh questions: those that need an order."""
-        return [each.name for each in self.measures if each.walks]
+        return [measure.name for measure in self.measures if measure.walks]
 
     @property
     def by_line(self) -> bool:
@@ -246,8 +252,10 @@ class Collection:
     @property
     def levels(self) -> list[str]:
         """The levels for which its measures have a gain; none where no measure asks."""
-        gains = [each.options["gains"] for each in self.measures if "gains" in each.options]
-        return sorted({str(level) for each in gains for level in each})
+        gains = [
+            measure.options["gains"] for measure in self.measures if "gains" in measure.options
+        ]
+        return sorted({str(level) for by_level in gains for level in by_level})
 
     @property
     def baselines(self) -> dict[str, float | None]:
@@ -338,13 +346,13 @@ def read_campaign(config: Config, files: Sequence[Path]) -> Campaign:
     _check_names(config, faults)
     collections = {}
     if faults.is_sound("defaults") and isinstance(config.get("collections"), dict):
-        for name, given in config["collections"].items():
+        for name, settings in config["collections"].items():
             if faults.is_sound("collections", name):
                 merged = (
                     collection_defaults()
                     | {"title": name}
                     | config.get("defaults", {})
-                    | (given or {})
+                    | (settings or {})
                 )
                 collections[name] = _complete(name, merged, faults)
     overall = None
@@ -352,7 +360,9 @@ def read_campaign(config: Config, files: Sequence[Path]) -> Campaign:
         overall = _overall(config, collections, faults)
     if faults.is_sound("gate"):
         gated = read_gate(config.get("gate", []), collections, overall, faults)
-        collections = {name: replace(own, gated=gated[name]) for name, own in collections.items()}
+        collections = {
+            name: replace(collection, gated=gated[name]) for name, collection in collections.items()
+        }
     if len(problems):
         raise Refused(problems.summary("The config cannot be used:"))
     return Campaign(
@@ -379,8 +389,8 @@ def _overall(
     at = ("overall",)
     keys = schema()["properties"]["overall"]["properties"]
     defaults = {name: key["default"] for name, key in keys.items() if "default" in key}
-    given = defaults | {"collections": list(config["collections"])} | (config["overall"] or {})
-    named = [str(name) for name in given["collections"]]
+    settings = defaults | {"collections": list(config["collections"])} | (config["overall"] or {})
+    named = [str(name) for name in settings["collections"]]
     for number, name in enumerate(named):
         if name not in config["collections"]:
             allowed = suggest(name, list(config["collections"]))
@@ -391,7 +401,7 @@ def _overall(
     taking_part = {name: collections[name] for name in named if name in collections}
     measures: dict[str, Configured] = {}
     for name, collection in taking_part.items():
-        wanted = given["measure"]
+        wanted = settings["measure"]
         wanted = collection.config["primary"] if wanted == "primary" else wanted
         wanted = name_of(wanted, collection.measures)
         known = {measure.name: measure for measure in collection.measures}
@@ -411,17 +421,17 @@ def _overall(
     directions = {measure.better for measure in measures.values()}
     if len(directions) > 1 or "none" in directions:
         words = {"high": "higher", "low": "lower", "none": "neither"}
-        found = "; ".join(
+        differing = "; ".join(
             f"{measure.name} in {name}: {words[measure.better]} is better"
             for name, measure in measures.items()
         )
         faults.refuse(
-            (*at, "measure"), f"cannot rank over collections ({found})",
+            (*at, "measure"), f"cannot rank over collections ({differing})",
             "measures of which high values are better, or low ones, in all collections",
         )  # fmt: skip
-    if given["measure"] != "primary" and measures:
-        given["measure"] = next(iter(measures.values())).name
-    return given | {
+    if settings["measure"] != "primary" and measures:
+        settings["measure"] = next(iter(measures.values())).name
+    return settings | {
         "collections": named,
         "measures": {name: measure.name for name, measure in measures.items()},
     }
@@ -454,9 +464,9 @@ def _check_capitals(names: Iterable[str], at: KeyPath, faults: ConfigFaults) -> 
     """Refuse names that differ in capitals alone: not every disk tells their files apart."""
     first: dict[str, str] = {}
     for name in names:
-        other = first.setdefault(name.lower(), name)
-        if other != name:
-            faults.refuse((*at, name), f"differs from {other} in capitals alone", "another name")
+        earlier = first.setdefault(name.lower(), name)
+        if earlier != name:
+            faults.refuse((*at, name), f"differs from {earlier} in capitals alone", "another name")
 
 
 def _complete(name: str, config: dict[str, Any], faults: ConfigFaults) -> Collection:
@@ -470,17 +480,17 @@ def _complete(name: str, config: dict[str, Any], faults: ConfigFaults) -> Collec
     elif not runs and not logs:
         allowed = "runs: with the files of the runs, or logs: with those of another program"
         faults.refuse(at, "has no runs", allowed)
-    for found in unknown_names(logs.get("run", "")):
-        allowed = ", ".join(f"{{{each}}}" for each in NAMES)
-        faults.refuse((*at, "logs", "run"), "is no name that a pattern can have", allowed, found)
+    for unknown in unknown_names(logs.get("run", "")):
+        allowed = ", ".join(f"{{{known}}}" for known in NAMES)
+        faults.refuse((*at, "logs", "run"), "is no name that a pattern can have", allowed, unknown)
     naming = ("questions", *(key for key in DEFAULT_JUDGES if key != LOGGED))
-    given = [key for key in naming if as_list(config[key])]
+    with_files = [key for key in naming if as_list(config[key])]
     if logs:
-        given.append("assessments" if config["task"] == "validation" else LOGGED)
-    if not given:
+        with_files.append("assessments" if config["task"] == "validation" else LOGGED)
+    if not with_files:
         problem = "has no questions"
         faults.refuse(at, problem, f"{', '.join(naming[:-1])} or {naming[-1]}: with files for them")
-    by_default = next((key for key in given if key in DEFAULT_JUDGES), "assessments")
+    by_default = next((key for key in with_files if key in DEFAULT_JUDGES), "assessments")
     judges = config.setdefault("judges", DEFAULT_JUDGES[by_default])
     _check_refusals(config, (*at, "refusals"), faults)
     for judge, options in judges.items():
@@ -528,14 +538,14 @@ def _complete(name: str, config: dict[str, Any], faults: ConfigFaults) -> Collec
 
 def _check_pool(collection: Collection, at: KeyPath, faults: ConfigFaults) -> None:
     """Refuse a size of the sample to be labelled where nothing is sampled."""
-    given, corrected = collection.config["pool"], collection.corrected
-    if given and collection.config["task"] == "validation":
+    pool, corrected = collection.config["pool"], collection.corrected
+    if pool and collection.config["task"] == "validation":
         faults.refuse(at, "has no effect where items are validated", "no pool:, all are listed")
-    elif given and not corrected:
+    elif pool and not corrected:
         faults.refuse(at, "has no effect without a judge to correct", "corrected_by: on a judge")
-    elif given.get("judge", next(iter(corrected), None)) not in (None, *corrected):
+    elif pool.get("judge", next(iter(corrected), None)) not in (None, *corrected):
         allowed = ", ".join(corrected)
-        faults.refuse((*at, "judge"), "has no corrected_by", allowed, given["judge"])
+        faults.refuse((*at, "judge"), "has no corrected_by", allowed, pool["judge"])
 
 
 def _check_corrected(collection: Collection, at: KeyPath, faults: ConfigFaults) -> None:
@@ -566,7 +576,7 @@ def _check_degrees(
     config: Config, configured: Mapping[str, Configured], at: KeyPath, faults: ConfigFaults
 ) -> None:
     """Check that measures of degrees have a judge for them, judges without verdicts a measure."""
-    graded = [each.name for each in configured.values() if "degree" in each.columns()]
+    graded = [measure.name for measure in configured.values() if "degree" in measure.columns()]
     judges = {name: JUDGES.get(options.get("kind")) for name, options in config["judges"].items()}
     if graded and configured and not any(kind and kind.degrees for kind in judges.values()):
         kinds = [judge.kind for judge in judges_in_order() if judge.degrees]
@@ -589,19 +599,19 @@ def _derived(collection: Collection, at: KeyPath, faults: ConfigFaults) -> dict[
     rated = "score" if validation else "confidence"
     complete: dict[str, Rule] = {}
     for name, rule in collection.config["derived"].items():
-        given = dict(rule["set"])
-        if collection.unit and not 0 <= given.get(rated, 0) <= 1:
+        values = dict(rule["set"])
+        if collection.unit and not 0 <= values.get(rated, 0) <= 1:
             allowed = allowed_confidence(collection.unit)
-            faults.refuse((*at, name, "set", rated), OUTSIDE, allowed, f"{given[rated]:g}")
-        if "answer" in given:
-            text = " ".join(unicodedata.normalize("NFC", given["answer"]).split())
+            faults.refuse((*at, name, "set", rated), OUTSIDE, allowed, f"{values[rated]:g}")
+        if "answer" in values:
+            text = " ".join(unicodedata.normalize("NFC", values["answer"]).split())
             if validation and text.lower() in FLAGS:
                 text = "yes" if FLAGS[text.lower()] else "no"
             elif validation and text:
                 problem = "is not true or false"
                 faults.refuse((*at, name, "set", "answer"), problem, "true or false", text)
-            given["answer"] = text
-        complete[name] = {**rule, "set": given}
+            values["answer"] = text
+        complete[name] = {**rule, "set": values}
     return complete
 
 
@@ -612,9 +622,9 @@ def _measures(config: Config, at: KeyPath, faults: ConfigFaults) -> dict[str, Co
     for number, entry in enumerate(config["measures"]):
         name, measure = "composite", None
         if isinstance(entry, dict) and "composite" in entry:
-            given = dict(entry["composite"])
-            name = given.get("name", name)
-            composites[name] = given, (*at, number, "composite")
+            settings = dict(entry["composite"])
+            name = settings.get("name", name)
+            composites[name] = settings, (*at, number, "composite")
         else:
             measure = _configured(entry, config["task"], (*at, number), faults)
             if measure is None:
@@ -624,18 +634,20 @@ def _measures(config: Config, at: KeyPath, faults: ConfigFaults) -> dict[str, Co
             problem = "names a measure a second time"
             faults.refuse((*at, number), problem, "a name: of its own", name)
         configured[name] = measure
-    for name, (given, where) in composites.items():
-        given["of"] = [name_of(part, configured.values()) for part in given["of"]]
-        _check_composite(name, given, where, configured, faults)
+    for name, (settings, where) in composites.items():
+        settings["of"] = [name_of(member, configured.values()) for member in settings["of"]]
+        _check_composite(name, settings, where, configured, faults)
     while ready := {
-        name: _composite(name, given, configured)
-        for name, (given, where) in composites.items()
-        if configured[name] is None and all(configured.get(part) for part in given["of"])
+        name: _composite(name, settings, configured)
+        for name, (settings, where) in composites.items()
+        if configured[name] is None and all(configured.get(member) for member in settings["of"])
     }:
         configured |= ready
-    for name, (given, where) in composites.items():
-        if configured[name] is None and all(part in configured for part in given["of"]):
-            problem = "is made of itself" if name in given["of"] else "is made of others made of it"
+    for name, (settings, where) in composites.items():
+        if configured[name] is None and all(member in configured for member in settings["of"]):
+            problem = (
+                "is made of itself" if name in settings["of"] else "is made of others made of it"
+            )
             faults.refuse((*where, "of"), problem, "measures that are not made of it", name)
         elif (measure := configured[name]) is not None:
             _check_directions(measure, (*where, "of"), faults)
@@ -644,27 +656,27 @@ def _measures(config: Config, at: KeyPath, faults: ConfigFaults) -> dict[str, Co
 
 def _check_composite(
     name: str,
-    given: Config,
+    settings: Config,
     at: KeyPath,
     known: Mapping[str, object],
     faults: ConfigFaults,
 ) -> None:
     """Check that a mean of measures names some of the collection, with a weight for each."""
-    others = [each for each in known if each != name]
-    for number, part in enumerate(given["of"]):
-        if part not in known:
+    others = [measure for measure in known if measure != name]
+    for number, member in enumerate(settings["of"]):
+        if member not in known:
             problem = "is not one of the measures of the collection"
-            faults.refuse((*at, "of", number), problem, suggest(part, others), part)
-    number, wanted = len(given.get("weights", given["of"])), len(given["of"])
+            faults.refuse((*at, "of", number), problem, suggest(member, others), member)
+    number, wanted = len(settings.get("weights", settings["of"])), len(settings["of"])
     if number != wanted:
         problem = f"does not fit: {number} for {wanted} measures"
         faults.refuse((*at, "weights"), problem, "a number above 0 for each measure")
 
 
-def _composite(name: str, given: Config, known: Mapping[str, Configured | None]) -> Composite:
-    parts = [part for each in given["of"] if (part := known[each]) is not None]
-    label = given.get("label", given.get("name", "composite"))
-    return Composite(name, label=label, parts=parts, weights=given.get("weights", ()))
+def _composite(name: str, settings: Config, known: Mapping[str, Configured | None]) -> Composite:
+    parts = [measure for member in settings["of"] if (measure := known[member]) is not None]
+    label = settings.get("label", settings.get("name", "composite"))
+    return Composite(name, label=label, parts=parts, weights=settings.get("weights", ()))
 
 
 def _check_directions(measure: Configured, at: KeyPath, faults: ConfigFaults) -> None:
@@ -675,17 +687,17 @@ def _check_directions(measure: Configured, at: KeyPath, faults: ConfigFaults) ->
         by_direction.setdefault(part.better, []).append(part.name)
     if len(by_direction) > 1:
         words = {"high": "higher", "low": "lower", "none": "neither"}
-        found = "; ".join(
+        differing = "; ".join(
             f"{words[better]} is better: {', '.join(names)}"
             for better, names in by_direction.items()
         )
-        problem = f"puts measures together whose directions differ ({found})"
+        problem = f"puts measures together whose directions differ ({differing})"
         faults.refuse(at, problem, "measures with one direction")
 
 
 def _check_baselines(config: Config, at: KeyPath, faults: ConfigFaults) -> None:
     """Check that baselines are of the task, with a number where one needs it."""
-    fitting = [each for each, task in BASELINES.items() if task == config["task"]]
+    fitting = [kind for kind, task in BASELINES.items() if task == config["task"]]
     for number, baseline in enumerate(config["baselines"]):
         alone = isinstance(baseline, str)
         name = baseline if alone else next(iter(baseline))
@@ -699,15 +711,15 @@ def _check_baselines(config: Config, at: KeyPath, faults: ConfigFaults) -> None:
 
 def _studies(config: Config, at: KeyPath, faults: ConfigFaults) -> Config:
     """The studies of a collection with all their settings."""
-    given = config.get("studies")
-    chosen = [study for study in STUDIES if given is None or study in given]
-    given = given or {}
+    wanted = config.get("studies")
+    chosen = [study for study in STUDIES if wanted is None or study in wanted]
+    wanted = wanted or {}
     complete = {
-        name: settings.defaults | (given.get(name) or {})
+        name: settings.defaults | (wanted.get(name) or {})
         for name, settings in (*STUDIES.items(), *COMPARISONS.items())
         if name in chosen or name in COMPARISONS
     }
-    for number, judge in enumerate(given.get("judges", [])):
+    for number, judge in enumerate(wanted.get("judges", [])):
         if judge not in config["judges"]:
             allowed = ", ".join(config["judges"])
             faults.refuse((*at, "judges", number), "is not a judge", allowed, judge)
@@ -715,7 +727,7 @@ def _studies(config: Config, at: KeyPath, faults: ConfigFaults) -> Config:
     low, high = sizes.get("from"), sizes.get("to")
     if low is not None and high is not None and low > high:
         faults.refuse((*at, "sizes", "to"), "is below from", f"{low} or more", high)
-    return {"judges": given.get("judges", [config["reference"]]), **complete}
+    return {"judges": wanted.get("judges", [config["reference"]]), **complete}
 
 
 def _arguments(config: Config, judge: Options) -> dict[str, Any]:
@@ -731,29 +743,29 @@ def _arguments(config: Config, judge: Options) -> dict[str, Any]:
 
 def _refusals_for(config: Config) -> Options | None:
     """What a judge is told of refusals; None where the config says nothing of them."""
-    given = refusals.complete(config["refusals"])
-    if not given["defaults"] and not given["patterns"]:
+    complete = refusals.complete(config["refusals"])
+    if not complete["defaults"] and not complete["patterns"]:
         return None
-    return given | {"language": config["language"]}
+    return complete | {"language": config["language"]}
 
 
 def _check_refusals(config: Config, at: KeyPath, faults: ConfigFaults) -> None:
     """Check that what is said of refusals can be used, and that some judge goes by it."""
-    given = refusals.complete(config["refusals"])
-    patterns = given["patterns"]
+    complete = refusals.complete(config["refusals"])
+    patterns = complete["patterns"]
     listed = isinstance(config["refusals"], list)
     for number, pattern in enumerate(patterns):
         if problem := refusals.fault(pattern):
             where = (*at, number) if listed else (*at, "patterns", number)
             faults.refuse(where, f"cannot be used: {problem}", expressions.ALLOWED, pattern)
-    if not given["defaults"] and not patterns:
+    if not complete["defaults"] and not patterns:
         return
     kinds = [judge.kind for judge in judges_in_order() if "refusals" in judge.takes]
     judges = [judge.get("kind") for judge in config["judges"].values()]
     if not any(kind in kinds for kind in judges) and faults.is_given(at):
         problem = "has no effect: no judge of the collection uses it"
         faults.refuse(at, problem, f"a judge of kind {' or '.join(kinds)}, or no refusals")
-    elif given["defaults"] and config["language"] not in refusals.DEFAULTS:
+    elif complete["defaults"] and config["language"] not in refusals.DEFAULTS:
         without = refusals.allowed([config["language"]])
         faults.refuse(at, f"cannot be used: {without}", "patterns, or a language with a list")
 
@@ -783,8 +795,8 @@ def _check_judge(
         problem = f"has nothing to judge {name} by"
         faults.refuse(at[:2], problem, f"{declared.by}: with files, or another judge")
     if task == "validation" and "unassessed" in declared.overriding:
-        for where, given in ((at[:2], config), (at, options)):
-            if given.get("unassessed") == "bounds":
+        for where, keys in ((at[:2], config), (at, options)):
+            if keys.get("unassessed") == "bounds":
                 problem = "has no bounds: an item that is not assessed is not right"
                 faults.refuse((*where, "unassessed"), problem, "error or wrong", "bounds")
     if declared.has_files:
@@ -801,23 +813,23 @@ def _configured(
     entry: str | Mapping[str, Options], task: str, at: KeyPath, faults: ConfigFaults
 ) -> Configured | None:
     """A measure with its options; None where there is none of that name for the task."""
-    name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
-    fitting = [each.id for each in MEASURES.values() if each.task in (task, "any")]
+    name, settings = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
+    fitting = [measure.id for measure in MEASURES.values() if measure.task in (task, "any")]
     if name not in fitting:
         problem = f"is not a measure for {task}" if name in MEASURES else "is not a measure"
         faults.refuse(at, problem, suggest(name, fitting), name)
         return None
     declared = MEASURES[name]
-    options = {key: value for key, value in given.items() if key in declared.options}
-    averaged = "average" in given
-    label = given.get("label", f"macro {declared.label}" if averaged else declared.label)
+    options = {key: value for key, value in settings.items() if key in declared.options}
+    averaged = "average" in settings
+    label = settings.get("label", f"macro {declared.label}" if averaged else declared.label)
     kind = Averaged if averaged else Configured
-    return kind(given.get("name", name), name, declared.defaults | options, label)
+    return kind(settings.get("name", name), name, declared.defaults | options, label)
 
 
 def _logs(config: Config) -> Config:
     """The logs of a collection: their files, and how they are read; nothing if there are none."""
-    given = config.get("logs") or []
-    logs = dict(given) if isinstance(given, Mapping) else {"files": given}
+    entry = config.get("logs") or []
+    logs = dict(entry) if isinstance(entry, Mapping) else {"files": entry}
     several = {key: as_list(logs[key]) for key in ("files", "only", "filter") if key in logs}
     return logs | several if several["files"] else {}

@@ -74,8 +74,8 @@ def read_condition(text: str) -> Condition | None:
     """
     line = " ".join(text.split())
     for kind, pattern in _PATTERNS.items():
-        if found := pattern.fullmatch(line):
-            named = {key: value for key, value in found.groupdict().items() if value is not None}
+        if match := pattern.fullmatch(line):
+            named = {key: value for key, value in match.groupdict().items() if value is not None}
             number = named.pop("number", None)
             operator = named.pop("operator", None)
             names = {key: _unquoted(name) for key, name in named.items()}

@@ -46,15 +46,15 @@ def find_faults(files: Iterable[Path]) -> Iterator[str]:
             _check(text)
             config = yaml.safe_load(text)
             if not isinstance(config, dict):
-                found = "is empty" if config is None else "has no keys at its top level"
-                yield f"{path}: {found}; allowed: campaign: and collections:, with what they have"
+                problem = "is empty" if config is None else "has no keys at its top level"
+                yield f"{path}: {problem}; allowed: campaign: and collections:, with what they have"
         except Dangerous as danger:
             yield f"{path}{f', line {danger.line}' if danger.line else ''}: {danger}"
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
-            place = f", line {mark.line + 1}, character {mark.column + 1}" if mark else ""
+            position = f", line {mark.line + 1}, character {mark.column + 1}" if mark else ""
             context = f" ({error.context})" if error.context else ""
-            yield f"{path}{place}: is not YAML: {error.problem}{context}"
+            yield f"{path}{position}: is not YAML: {error.problem}{context}"
         except RecursionError:
             yield f"{path}: is nested too deep; allowed: {DEEPEST} levels"
         except Irregular as error:
@@ -129,13 +129,13 @@ def _check(text: str) -> None:
                 _check_value(event.value, line)
             elif isinstance(event, yaml.AliasEvent):
                 if event.anchor in (anchor for anchor, _ in above):
-                    found = f"*{event.anchor} is inside the value that it names"
-                    raise Dangerous(f"{found}; allowed: aliases of what is written before", line)
+                    problem = f"*{event.anchor} is inside the value that it names"
+                    raise Dangerous(f"{problem}; allowed: aliases of what is written before", line)
                 anchor, size = None, sizes.get(event.anchor or "", 1)
                 repeated += size
                 if repeated > MOST_REPEATED:
-                    found = "the aliases up to here expand to too many values"
-                    raise Dangerous(f"{found}; allowed: {MOST_REPEATED:,}", line)
+                    problem = "the aliases up to here expand to too many values"
+                    raise Dangerous(f"{problem}; allowed: {MOST_REPEATED:,}", line)
             else:
                 continue
             if anchor is not None:
@@ -156,5 +156,5 @@ def _check_value(value: str, line: int) -> None:
             line,
         )
     if len(value) > LONGEST:
-        found = f"a value has {len(value):,} characters"
-        raise Dangerous(f"{found}; allowed: {LONGEST:,}", line)
+        problem = f"a value has {len(value):,} characters"
+        raise Dangerous(f"{problem}; allowed: {LONGEST:,}", line)

@@ -22,25 +22,25 @@ def as_list(value: str | Sequence[str] | Config) -> list[str]:
     return [paths] if isinstance(paths, str) else list(paths)
 
 
-def check_files(given: object, table: str, at: KeyPath, faults: ConfigFaults) -> None:
+def check_files(entry: object, table: str, at: KeyPath, faults: ConfigFaults) -> None:
     """Check what the config says of the files of a table, besides that they are there."""
-    if not isinstance(given, Mapping) or not faults.is_sound(*at):
+    if not isinstance(entry, Mapping) or not faults.is_sound(*at):
         return
     declared = INPUT_TABLES[table]
-    columns = given.get("columns", {})
+    columns = entry.get("columns", {})
     for name in columns:
         if name not in declared.names and not declared.collected:
             problem = f"is not a column of {declared.title.lower()}"
             faults.refuse((*at, "columns", name), problem, suggest(name, declared.names))
     known = [suffix.removeprefix(".") for suffix in READERS]
-    if given.get("format", known[0]) not in known:
-        faults.refuse((*at, "format"), "is not a format", ", ".join(known), given["format"])
-    if "run" in given and table not in WITH_RUNS:
+    if entry.get("format", known[0]) not in known:
+        faults.refuse((*at, "format"), "is not a format", ", ".join(known), entry["format"])
+    if "run" in entry and table not in WITH_RUNS:
         faults.refuse((*at, "run"), "has no effect here", "run: of runs, assessments or verdicts")
-    elif "run" in given and not is_run_pattern(given["run"]):
-        faults.refuse((*at, "run"), "finds no run in a path", RUN_ALLOWED, given["run"])
-    elif "run" in given and "run" in columns:
+    elif "run" in entry and not is_run_pattern(entry["run"]):
+        faults.refuse((*at, "run"), "finds no run in a path", RUN_ALLOWED, entry["run"])
+    elif "run" in entry and "run" in columns:
         problem = "and columns both say what the run is"
         faults.refuse((*at, "run"), problem, "one of them")
-    if "literal" in given and table != "keys":
+    if "literal" in entry and table != "keys":
         faults.refuse((*at, "literal"), "has no effect here", "literal: of keys")

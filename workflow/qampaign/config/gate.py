@@ -58,7 +58,7 @@ def read_gate(
             for name in ([named] if named else collections)
         }
         if problems and None not in problems.values():
-            problem, allowed = next(each for each in problems.values() if each is not None)
+            problem, allowed = next(fault for fault in problems.values() if fault is not None)
             faults.refuse(at, problem, allowed, text)
         if condition.other is not None:
             for name in (name for name, problem in problems.items() if problem is None):
@@ -74,7 +74,7 @@ def runs_asked(
 
     `together`: the same collection must have all of them.
     """
-    asked: list[dict[str, object]] = []
+    requests: list[dict[str, object]] = []
     for condition in (read_condition(text) for text in texts):
         if condition is None or condition.run is None:
             continue
@@ -88,7 +88,7 @@ def runs_asked(
                 name for name in candidates if not any(_problems(condition, collections[name]))
             ]
         runs = [name for name in (condition.run, condition.other) if name is not None]
-        asked.append(
+        requests.append(
             {
                 "condition": condition.text,
                 "runs": runs,
@@ -96,7 +96,7 @@ def runs_asked(
                 "together": len(runs) > 1 and not over_all,
             }
         )
-    return asked
+    return requests
 
 
 def _problem_over_all(

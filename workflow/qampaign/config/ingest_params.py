@@ -71,9 +71,9 @@ def _made(collection: Collection) -> list[str]:
 
 def _reading_of_logs(collection: Collection) -> dict[str, object]:
     """How logs are read; nothing where there are none."""
-    given = {key: value for key, value in collection.logs.items() if key != "files"}
+    options = {key: value for key, value in collection.logs.items() if key != "files"}
     keyed = bool(collection.files.get("keys"))
-    return given | ({"nil": collection.config["nil"], "keyed": keyed} if collection.logs else {})
+    return options | ({"nil": collection.config["nil"], "keyed": keyed} if collection.logs else {})
 
 
 def _figure_names(collection: Collection) -> FigureNames:

@@ -50,9 +50,9 @@ def _check_teacher(
         problem = "is the judge itself" if teacher == name else "is not a judge"
         faults.refuse(where, problem, allowed, str(teacher))
         return
-    own = judges[teacher]
-    kind = JUDGES.get(own.get("kind", ""))
-    if kind is not None and not kind.gives_verdicts(kind.complete(own)):
+    teacher_options = judges[teacher]
+    kind = JUDGES.get(teacher_options.get("kind", ""))
+    if kind is not None and not kind.gives_verdicts(kind.complete(teacher_options)):
         faults.refuse(where, "gives scores and no verdicts", "a judge with verdicts", teacher)
     elif name in _members(teacher, judges):
         faults.refuse(where, f"goes by {name} in turn", "no circle of judges", teacher)

@@ -20,8 +20,10 @@ def with_measure_names(config: Config) -> dict[str, Any]:
         named["defaults"] = _with_names(defaults, usual)
     if isinstance(config.get("collections"), Mapping):
         named["collections"] = {
-            name: _with_names(own, own.get("task", usual)) if isinstance(own, Mapping) else own
-            for name, own in config["collections"].items()
+            name: _with_names(collection, collection.get("task", usual))
+            if isinstance(collection, Mapping)
+            else collection
+            for name, collection in config["collections"].items()
         }
     return named
 

@@ -56,7 +56,7 @@ def reference() -> str:
         "",
         *_table(whole["$defs"]["files"]["then"]["properties"]),
         "",
-        *_blocks({key: own for key, own in collection.items() if key not in OF_THEIR_OWN}),
+        *_blocks({key: entry for key, entry in collection.items() if key not in OF_THEIR_OWN}),
         "## Judges",
         "",
         "Each judge has a name, a `kind` and the options of that kind. `correct`, `ties` and "
@@ -77,7 +77,7 @@ def reference() -> str:
         "lists the judges whose scores are studied, the reference unless given. `agreement` and "
         "`correlation` are always made.",
         "",
-        *(line for each in (*STUDIES.values(), *COMPARISONS.values()) for line in _study(each)),
+        *(line for study in (*STUDIES.values(), *COMPARISONS.values()) for line in _study(study)),
     ]
     return "\n".join(lines)
 
@@ -87,7 +87,9 @@ def _blocks(keys: Mapping[str, Schema]) -> Iterator[str]:
     for name, key in keys.items():
         for words, inner in _within(f"`{name}`", resolve(key)):
             yield from (f"{words}:", "", *_table(inner), "")
-            yield from _blocks({f"{name}.{own}": each for own, each in inner.items()})
+            yield from _blocks(
+                {f"{name}.{inner_name}": inner_key for inner_name, inner_key in inner.items()}
+            )
 
 
 def _within(words: str, key: Schema) -> Iterator[tuple[str, Mapping[str, Schema]]]:
@@ -178,7 +180,7 @@ def _flow(value: object) -> str:
     '[0.95, 4, NIL, {S: 3}, false]'
     """
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key}: {_flow(each)}' for key, each in value.items())}}}"
+        return f"{{{', '.join(f'{key}: {_flow(inner)}' for key, inner in value.items())}}}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_flow, value))}]"
     if isinstance(value, float):

@@ -122,7 +122,7 @@ def _measure() -> Schema:
         "then": {
             "minProperties": 1,
             "maxProperties": 1,
-            "properties": {name: _options_of_measure(each) for name, each in MEASURES.items()}
+            "properties": {name: _options_of_measure(measure) for name, measure in MEASURES.items()}
             | {"composite": _composite()},
             "description": text,
         },
@@ -153,7 +153,7 @@ _NAMED: dict[str, Schema] = {
 
 def _composite() -> Schema:
     """A mean of other measures of the collection."""
-    own = {
+    keys = {
         "of": {
             "type": "array",
             "minItems": 2,
@@ -176,7 +176,7 @@ def _composite() -> Schema:
         "title": "composite",
         "required": ["of"],
         "additionalProperties": False,
-        "properties": _NAMED | own,
+        "properties": _NAMED | keys,
         "description": "of, a list of measures; and weights, name, label",
     }
 
@@ -184,13 +184,13 @@ def _composite() -> Schema:
 def _studies() -> dict[str, Schema]:
     """Each study with its settings, then the comparisons of judges, which are always made."""
     return {
-        each.name: {
+        study.name: {
             "type": ["object", "null"],
             "additionalProperties": False,
-            "properties": _described(each.options.values()),
-            "description": f"its settings: {', '.join(each.options)}",
+            "properties": _described(study.options.values()),
+            "description": f"its settings: {', '.join(study.options)}",
         }
-        for each in (*STUDIES.values(), *COMPARISONS.values())
+        for study in (*STUDIES.values(), *COMPARISONS.values())
     }
 
 

@@ -39,7 +39,7 @@ def check_structure(config: Config, faults: "ConfigFaults") -> None:
             owner = error.schema.get("title")
             problem = f"is no option of {owner}" if owner else "is an unknown key"
             for key in error.instance:
-                if key not in known and not any(re.search(other, key) for other in others):
+                if key not in known and not any(re.search(pattern, key) for pattern in others):
                     faults.refuse((*at, key), problem, suggest(key, known), hides=False)
         elif error.validator == "required":
             for key in error.schema["required"]:
@@ -140,8 +140,8 @@ class ConfigFaults:
 
     def name(self, at: KeyPath, key: object) -> str:
         """A key below the path `at` as its file spells it: YAML reads yes as true, and 010 as 8."""
-        other = str(key).lower() if isinstance(key, bool) or key is None else str(key)
-        return self._names.get((at, key), other)
+        as_read = str(key).lower() if isinstance(key, bool) or key is None else str(key)
+        return self._names.get((at, key), as_read)
 
     def is_spelled(self, at: KeyPath, key: object) -> bool:
         """Whether a file says how a key below the path `at` is spelled."""
@@ -155,10 +155,10 @@ class ConfigFaults:
     def _walk(self, file: str, node: yaml.Node, at: KeyPath) -> None:
         if isinstance(node, yaml.MappingNode):
             pairs = [(key, value) for key, value in node.value if key.tag != MERGED]
-            for _, merged in (each for each in node.value if each[0].tag == MERGED):
+            for _, merged in (pair for pair in node.value if pair[0].tag == MERGED):
                 nodes = merged.value if isinstance(merged, yaml.SequenceNode) else [merged]
-                for other in nodes:
-                    self._walk(file, other, at)
+                for inner in nodes:
+                    self._walk(file, inner, at)
             self._walk_keys(file, pairs, at)
         elif isinstance(node, yaml.SequenceNode):
             for number, value in enumerate(node.value):

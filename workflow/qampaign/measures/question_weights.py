@@ -52,6 +52,18 @@ def weigh(evidence: Evidence, weights: Array | None) -> Evidence:
     return replace(evidence, columns=columns)
 
 
+def unevenness(weights: Array) -> float:
+    """How many questions of these weights are worth as much as one would be among equal ones.
+
+    The variance of a weighted mean is that of (Σw)² / Σw² questions (Kish 1965).
+
+    >>> unevenness(np.array([1.0, 1.0])), unevenness(np.array([3.0, 1.0])), unevenness(np.zeros(2))
+    (1.0, 1.25, 1.0)
+    """
+    total = float(weights.sum())
+    return len(weights) * float(weights @ weights) / total**2 if total else 1.0
+
+
 def total_weight(evidence: Evidence) -> float:
     """What all questions count for together: their number, unless they are weighted."""
     return float(evidence.columns["questions"][0].sum(dtype=np.float64))

@@ -67,7 +67,7 @@ class Candidates:
 
 
 def find_candidates(
-    found: Sequence[Found], folder: Path, *, deep: bool, named: Sequence[Path]
+    files: Sequence[Found], folder: Path, *, deep: bool, named: Sequence[Path]
 ) -> Candidates:
     """What the files could be collections of, for a config in `folder`.
 
@@ -75,21 +75,21 @@ def find_candidates(
     belong together, unless they are logs.
     """
     together = Candidates()
-    beside = {os.path.abspath(path) for each in found for path in each.beside if each.logs}
-    for each in found:
-        if each.reason and os.path.abspath(each.path) not in beside:
-            together.left_out[each.path] = each.reason
-    _add_logs([each for each in found if each.logs and not each.reason], together, folder, deep)
+    beside = {os.path.abspath(path) for file in files for path in file.beside if file.logs}
+    for file in files:
+        if file.reason and os.path.abspath(file.path) not in beside:
+            together.left_out[file.path] = file.reason
+    _add_logs([file for file in files if file.logs and not file.reason], together, folder, deep)
     first: dict[tuple[Path, str], Found] = {}
     tables = []
-    for each in found:
-        if each.tables and os.path.abspath(each.path) not in beside:
-            original = first.setdefault((each.path.parent, each.digest), each)
+    for file in files:
+        if file.tables and os.path.abspath(file.path) not in beside:
+            original = first.setdefault((file.path.parent, file.digest), file)
             # without a column for the run, equal files are runs that give the same answers
-            if original is not each and "responses" in each.tables and _has_runs([each]):
-                together.left_out[each.path] = f"is a copy of {shown(original.path, folder)}"
+            if original is not file and "responses" in file.tables and _has_runs([file]):
+                together.left_out[file.path] = f"is a copy of {shown(original.path, folder)}"
             else:
-                tables.append(each)
+                tables.append(file)
     _add_tables(tables, together, folder, deep, named)
     _name(together.candidates)
     return together
@@ -98,28 +98,28 @@ def find_candidates(
 Placed = tuple[Found, FoundLog]
 
 
-def _add_logs(found: Sequence[Found], together: Candidates, folder: Path, deep: bool) -> None:
+def _add_logs(files: Sequence[Found], together: Candidates, folder: Path, deep: bool) -> None:
     """A collection for each task of the logs in a format."""
     tasks: dict[tuple[str, str], list[Placed]] = {}
     first: dict[tuple[str, str], Path] = {}
     copies: dict[Path, Path] = {}
-    for each in found:
+    for file in files:
         used = False
-        for log in each.logs:
-            original = first.setdefault((log.model, log.digest), each.path)
-            if original == each.path or not log.answers:
-                tasks.setdefault((each.format, log.task), []).append((each, log))
+        for log in file.logs:
+            original = first.setdefault((log.model, log.digest), file.path)
+            if original == file.path or not log.answers:
+                tasks.setdefault((file.format, log.task), []).append((file, log))
                 used = True
         if not used:
-            copies[each.path] = original
+            copies[file.path] = original
     for path, original in copies.items():
         together.left_out[path] = f"holds the same log as {shown(original, folder)}"
-    usable = [each for each in found if each.path not in together.left_out]
+    usable = [file for file in files if file.path not in together.left_out]
     for (format_name, task), placed in tasks.items():
         if not any(log.answers for _, log in placed):
             together.left_out |= {
-                each.path: f"has questions of {task or format_name}, and no file has answers"
-                for each, _ in placed
+                file.path: f"has questions of {task or format_name}, and no file has answers"
+                for file, _ in placed
             }
             continue
         parts = _compatible(placed)
@@ -138,18 +138,18 @@ def _add_logs(found: Sequence[Found], together: Candidates, folder: Path, deep: 
 def _compatible(placed: Sequence[Placed]) -> list[list[Placed]]:
     """Logs by whether they have the same targets for what they share."""
     parts: list[tuple[dict[str, str], list[Placed]]] = []
-    for each, log in placed:
+    for file, log in placed:
         fitting = (
-            of for of in parts
-            if all(of[0].get(name, target) == target for name, target in log.targets.items())
+            earlier for earlier in parts
+            if all(earlier[0].get(name, target) == target for name, target in log.targets.items())
         )  # fmt: skip
         part = next(fitting, None)
         if part is None:
             part = ({}, [])
             parts.append(part)
         part[0].update(log.targets)
-        part[1].append((each, log))
-    return [part for _, part in parts]
+        part[1].append((file, log))
+    return [logs for _, logs in parts]
 
 
 def _of_logs(
@@ -161,23 +161,23 @@ def _of_logs(
     folder: Path,
     deep: bool,
 ) -> Candidate:
-    run, dropped = _name_runs([each for each in placed if each[1].answers])
-    used = [each for each in placed if each[0].path not in dropped]
+    run, dropped = _name_runs([pair for pair in placed if pair[1].answers])
+    used = [pair for pair in placed if pair[0].path not in dropped]
     together.left_out |= dropped
-    files = [*dict.fromkeys(each.path for each, _ in used)]
-    beside = [path for each in usable for path in each.beside]
+    files = [*dict.fromkeys(file.path for file, _ in used)]
+    beside = [path for file in usable for path in file.beside]
     others = [
-        each for each in usable
-        if each.format == format_name and task not in {log.task for log in each.logs}
+        file for file in usable
+        if file.format == format_name and task not in {log.task for log in file.logs}
     ]  # fmt: skip
     patterns = find_patterns(
-        files, folder, passed_over=beside, harmless=[each.path for each in others], deep=deep
+        files, folder, passed_over=beside, harmless=[file.path for file in others], deep=deep
     )
     matched = {
         os.path.abspath(folder / path) for _, path in sources.resolve(folder, {"": patterns})
     }
-    read = [each for each in usable if os.path.abspath(each.path) in matched]
-    mixed = {log.task for each in read for log in each.logs} != {task}
+    read = [file for file in usable if os.path.abspath(file.path) in matched]
+    mixed = {log.task for file in read for log in file.logs} != {task}
     logs: dict[str, object] = {"files": patterns[0] if len(patterns) == 1 else patterns}
     declared = LOG_FORMATS[format_name]
     notes = []
@@ -185,7 +185,7 @@ def _of_logs(
         logs["only"] = task
     filters = [log.filters for _, log in used if log.filters]
     if filters:
-        common = [name for name in filters[0] if all(name in each for each in filters)]
+        common = [name for name in filters[0] if all(name in of_log for of_log in filters)]
         logs["filter"] = common
         notes.append(
             f"Samples are by {len(common)} filters: each gives verdicts, and the whole output is "
@@ -215,16 +215,16 @@ def _name_runs(placed: Sequence[Placed]) -> tuple[str, dict[Path, str]]:
             return pattern, {}
     first: dict[str, Path] = {}
     dropped = {}
-    for each, log in placed:
-        original = first.setdefault(log.model, each.path)
-        if original != each.path:
+    for file, log in placed:
+        original = first.setdefault(log.model, file.path)
+        if original != file.path:
             reason = f"is of the same model and task as {original.name}, which is taken"
-            dropped[each.path] = reason
+            dropped[file.path] = reason
     return "{model}", dropped
 
 
 def _add_tables(
-    found: Sequence[Found],
+    files: Sequence[Found],
     together: Candidates,
     folder: Path,
     deep: bool,
@@ -232,39 +232,39 @@ def _add_tables(
 ) -> None:
     """A collection for each folder that has answers, and what they are judged by, below it."""
     judging = {
-        os.path.dirname(os.path.abspath(each.path))
-        for each in found
-        if {*each.tables} & {"assessments", "keys", "patterns"}
+        os.path.dirname(os.path.abspath(file.path))
+        for file in files
+        if {*file.tables} & {"assessments", "keys", "patterns"}
     }
     highest = {
         os.path.abspath(path) if path.is_dir() else os.path.dirname(os.path.abspath(path))
         for path in named
     }
     groups: dict[str | None, list[Found]] = {}
-    for each in found:
-        if _can_be_run(each):
-            groups.setdefault(_root(each.path, judging, highest), []).append(each)
-    for each in groups.pop(None, []):
-        together.left_out[each.path] = (
+    for file in files:
+        if _can_be_run(file):
+            groups.setdefault(_root(file.path, judging, highest), []).append(file)
+    for file in groups.pop(None, []):
+        together.left_out[file.path] = (
             "has answers, and nothing to judge them by: assessments, keys or patterns"
         )
     runs = {
-        root: [each for each in answers if "assessments" not in each.tables] or answers
+        root: [file for file in answers if "assessments" not in file.tables] or answers
         for root, answers in groups.items()
         if root is not None
     }
     others: dict[str, list[Found]] = {root: [] for root in runs}
-    for each in found:
-        if "responses" in each.tables and "assessments" not in each.tables:
+    for file in files:
+        if "responses" in file.tables and "assessments" not in file.tables:
             continue
-        home = os.path.dirname(os.path.abspath(each.path))
+        home = os.path.dirname(os.path.abspath(file.path))
         roots = [root for root in others if home == root or home.startswith(f"{root}{os.sep}")]
         if roots:
-            others[max(roots, key=len)].append(each)
+            others[max(roots, key=len)].append(file)
         else:
-            kind = KEYS.get(next(iter(each.tables)), next(iter(each.tables)))
-            wide = "" if "questions" not in each.tables else WIDE
-            together.left_out[each.path] = f"can be {kind}:, and no answers are near it{wide}"
+            kind = KEYS.get(next(iter(file.tables)), next(iter(file.tables)))
+            wide = "" if "questions" not in file.tables else WIDE
+            together.left_out[file.path] = f"can be {kind}:, and no answers are near it{wide}"
     for root, answers in runs.items():
         together.candidates.append(_of_tables(root, answers, others[root], folder, deep))
 
@@ -276,7 +276,7 @@ def _root(path: Path, judging: Iterable[str], highest: Iterable[str]) -> str | N
     """
     folder = os.path.dirname(os.path.abspath(path))
     while True:
-        if any(each == folder or each.startswith(f"{folder}{os.sep}") for each in judging):
+        if any(judged == folder or judged.startswith(f"{folder}{os.sep}") for judged in judging):
             return folder
         above = os.path.dirname(folder)
         if above == folder or folder in highest:
@@ -288,15 +288,15 @@ def _of_tables(
     root: str, runs: Sequence[Found], others: Sequence[Found], folder: Path, deep: bool
 ) -> Candidate:
     def patterns(files: Sequence[Path]) -> str | list[str]:
-        found = find_patterns(files, folder, deep=deep)
-        return found[0] if len(found) == 1 else found
+        matching = find_patterns(files, folder, deep=deep)
+        return matching[0] if len(matching) == 1 else matching
 
-    config: dict[str, object] = {"runs": patterns([each.path for each in runs])}
-    graded = {each.path for each in runs if "assessments" in each.tables}
+    config: dict[str, object] = {"runs": patterns([file.path for file in runs])}
+    graded = {file.path for file in runs if "assessments" in file.tables}
     tables: dict[str, list[Path]] = {}
-    for each in others:
-        name = next(iter(each.tables))
-        tables.setdefault(name, []).append(each.path)
+    for file in others:
+        name = next(iter(file.tables))
+        tables.setdefault(name, []).append(file.path)
     labels = tables.pop("assessments", [])
     people = [path for path in labels if OF_PEOPLE.search(str(path.name))]
     people = people or [path for path in labels if OF_PEOPLE.search(path.parent.name)] or labels
@@ -307,33 +307,33 @@ def _of_tables(
     scored = tables.pop("scores", [])
     for name, paths in tables.items():
         config[KEYS.get(name, name)] = patterns(paths)
-    if "keys" in tables and any(each.literal for each in others if "keys" in each.tables):
+    if "keys" in tables and any(file.literal for file in others if "keys" in file.tables):
         config["keys"] = {"files": config["keys"], "literal": True}
-    gold = [each for each in runs if "keys" in each.tables]
+    gold = [file for file in runs if "keys" in file.tables]
     if gold and "keys" not in config:
-        whole = max(gold, key=lambda each: each.tables["keys"].frame.height)
+        whole = max(gold, key=lambda file: file.tables["keys"].frame.height)
         config["keys"] = {"files": shown(whole.path, folder), "literal": True}
     title = os.path.basename(root)
     return Candidate(
         id=title,
         title=title,
         kind="tables",
-        files=[*dict.fromkeys(each.path for each in (*runs, *others))],
+        files=[*dict.fromkeys(file.path for file in (*runs, *others))],
         config=config,
         label_files={path.stem: [shown(path, folder)] for path in labels if path not in people},
         score_files={path.stem: [shown(path, folder)] for path in scored},
     )
 
 
-def _can_be_run(each: Found) -> bool:
+def _can_be_run(file: Found) -> bool:
     """Whether a file has the answers of runs, and not only quotes those that people labelled."""
-    quotes = "assessments" in each.tables and OF_PEOPLE.search(each.path.stem)
-    return "responses" in each.tables and not quotes
+    quotes = "assessments" in file.tables and OF_PEOPLE.search(file.path.stem)
+    return "responses" in file.tables and not quotes
 
 
-def _has_runs(found: Sequence[Found]) -> bool:
+def _has_runs(files: Sequence[Found]) -> bool:
     """Whether files name their runs in a column."""
-    return any("run" in each.tables["responses"].frame.columns for each in found)
+    return any("run" in file.tables["responses"].frame.columns for file in files)
 
 
 def as_id(text: str, fallback: str = "collection") -> str:
@@ -348,10 +348,10 @@ def as_id(text: str, fallback: str = "collection") -> str:
 def _name(candidates: Sequence[Candidate]) -> None:
     """Give each candidate a name that no other has."""
     taken = {*RESERVED}
-    for each in candidates:
-        name = base = as_id(each.id)
+    for candidate in candidates:
+        name = base = as_id(candidate.id)
         number = 2
         while name.lower() in taken:
             name, number = f"{base}-{number}", number + 1
         taken.add(name.lower())
-        each.id = name
+        candidate.id = name

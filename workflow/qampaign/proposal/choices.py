@@ -45,7 +45,7 @@ def _free(scorer: str, judges: Iterable[str], scorers: int) -> str:
     """What the judge by a scorer is called."""
     name = base = next(iter(DEFAULT_JUDGES["logged"])) if scorers == 1 else as_id(scorer, "scorer")
     number = 2
-    taken = {each.lower() for each in (*judges, "exact", "key", "patterns", "people")}
+    taken = {judge.lower() for judge in (*judges, "exact", "key", "patterns", "people")}
     while name.lower() in taken:
         name, number = f"{base}-{number}", number + 1
     return name
@@ -77,9 +77,9 @@ def choose_measures(
     reference = next(iter(judges.values()), {})
     wanted = _validation(facts) if task == "validation" else _answering(facts, judges)
     if reference and not _gives_verdicts(reference):
-        wanted = ["mean_score", *(each for each in wanted if each != "mean_score")]
-    first = [each for each in known if _name(each) == "composite" or _fits(each, facts, task)]
-    shown = {_shown_name(each) for each in first}
+        wanted = ["mean_score", *(measure for measure in wanted if measure != "mean_score")]
+    first = [entry for entry in known if _name(entry) == "composite" or _fits(entry, facts, task)]
+    shown = {_shown_name(entry) for entry in first}
     chosen = [
         entry
         for entry in first
@@ -92,9 +92,9 @@ def choose_measures(
     names = {_name(entry) for entry in chosen}
     graded = any(JUDGES[judge["kind"]].degrees for judge in judges.values())
     others = [
-        name for name, each in MEASURES.items()
-        if name not in names and fits(each, facts, task)
-        and (graded or "degree" not in each.columns)
+        name for name, measure in MEASURES.items()
+        if name not in names and fits(measure, facts, task)
+        and (graded or "degree" not in measure.columns)
     ]  # fmt: skip
     return chosen, others
 

@@ -16,7 +16,7 @@ MOST_LINES = 12
 
 def config_text(campaign: str, proposals: Sequence[Proposal], made_of: Sequence[str]) -> str:
     """The config of a campaign, with what cannot run in comments."""
-    running = [each for each in proposals if not each.problem]
+    running = [proposal for proposal in proposals if not proposal.problem]
     lines = [
         f"# Made by qampaign init of {printable(first_names(made_of))}",
         "# Run it: qampaign run. Every key: docs/config.md. Paths are relative to this file.",
@@ -24,11 +24,11 @@ def config_text(campaign: str, proposals: Sequence[Proposal], made_of: Sequence[
         f"campaign: {campaign}",
         "collections:",
     ]
-    for each in running:
-        lines += [*_collection(each), ""]
-    for each in proposals:
-        if each.problem:
-            lines += [*_asked(each), ""]
+    for proposal in running:
+        lines += [*_collection(proposal), ""]
+    for proposal in proposals:
+        if proposal.problem:
+            lines += [*_asked(proposal), ""]
     if len(running) > 1:
         lines += [
             "# A leaderboard over all collections, if their runs are the same:",
@@ -106,8 +106,8 @@ def _entry(key: str, value: Any) -> Iterator[str]:
             yield f"      {name}: {_flow(options)}"
     elif key == "logs" and isinstance(value, Mapping):
         yield f"    {key}:"
-        for name, each in value.items():
-            yield from _listed(name, each, 6)
+        for name, option in value.items():
+            yield from _listed(name, option, 6)
     else:
         yield from _listed(key, value, 4)
 
@@ -119,8 +119,8 @@ def _listed(key: str, value: object, indent: int) -> Iterator[str]:
         yield before + _flow(value)
         return
     yield before.rstrip()
-    for each in value:
-        yield f"{' ' * indent}- {_flow(each)}"
+    for element in value:
+        yield f"{' ' * indent}- {_flow(element)}"
 
 
 def _flow(value: object) -> str:

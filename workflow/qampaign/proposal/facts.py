@@ -58,8 +58,8 @@ class Remark:
     count: int
 
     def __str__(self) -> str:
-        place = f"column {self.column}: " if self.column else ""
-        return f"{place}{self.text} ({self.count:,})"
+        where = f"column {self.column}: " if self.column else ""
+        return f"{where}{self.text} ({self.count:,})"
 
 
 @dataclass
@@ -106,7 +106,7 @@ class Facts:
     @property
     def is_ranked(self) -> bool:
         """Whether answers are ranked, and not only a few lists among many single answers."""
-        by_order = any(each.text == BY_ORDER for each in self.remarks)
+        by_order = any(remark.text == BY_ORDER for remark in self.remarks)
         return self.ranks > 1 and (self.listed >= FEW or by_order)
 
     @property
@@ -128,7 +128,7 @@ class Facts:
 def find_facts(connection: duckdb.DuckDBPyConnection) -> Facts:
     """What is in a database with one collection."""
 
-    def one(query: str) -> Any:
+    def first_row(query: str) -> Any:
         return connection.execute(query).fetchall()[0]
 
     facts = Facts()
@@ -137,21 +137,21 @@ def find_facts(connection: duckdb.DuckDBPyConnection) -> Facts:
             "SELECT DISTINCT run FROM responses WHERE run IS NOT NULL ORDER BY run"
         ).fetchall()
     ]  # fmt: skip
-    facts.questions, facts.nil = one("SELECT count(*), count(*) FILTER (nil) FROM questions")
-    facts.responses, facts.unanswered, ranks = one(
+    facts.questions, facts.nil = first_row("SELECT count(*), count(*) FILTER (nil) FROM questions")
+    facts.responses, facts.unanswered, ranks = first_row(
         "SELECT count(*), count(*) FILTER (NOT answered), max(rank) FROM responses"
     )
     facts.ranks = int(ranks or 1)
-    (listed,) = one(
+    (listed,) = first_row(
         """SELECT avg((n > 1)::DOUBLE) FROM (SELECT max(rank) AS n FROM responses
             GROUP BY run, question, sample)"""
     )
     facts.listed = float(listed or 0)
-    (given,) = one(
+    (answered,) = first_row(
         """SELECT count(*) FROM (SELECT DISTINCT run, question FROM responses)
             SEMI JOIN questions USING (question)"""
     )
-    facts.missing = facts.questions * len(facts.runs) - int(given)
+    facts.missing = facts.questions * len(facts.runs) - int(answered)
     facts.gaps = dict(
         connection.execute(
             """SELECT run, 1 - count(DISTINCT q.question) / $questions AS lacking
@@ -161,7 +161,7 @@ def find_facts(connection: duckdb.DuckDBPyConnection) -> Facts:
             {"questions": facts.questions, "many": MANY - 1e-9},
         ).fetchall()
     )
-    samples, facts.sampled = one(
+    samples, facts.sampled = first_row(
         """SELECT min(fewest), count(*) FROM (SELECT run, min(n) AS fewest
             FROM (SELECT run, question, count(DISTINCT sample) AS n FROM responses
                 WHERE run IS NOT NULL GROUP BY run, question HAVING bool_or(answered))
@@ -172,15 +172,15 @@ def find_facts(connection: duckdb.DuckDBPyConnection) -> Facts:
         column
         for column, tables in COUNTED.items()
         for table in tables
-        if one(f'SELECT count("{column}") FROM {table}') != (0,)
+        if first_row(f'SELECT count("{column}") FROM {table}') != (0,)
     }
     facts.tables = {
-        table: int(one(f"SELECT count(*) FROM {table}")[0])
+        table: int(first_row(f"SELECT count(*) FROM {table}")[0])
         for table in ("assessments", "keys", "patterns", "logged")
     }
     for column in ("score", "confidence"):
         if column in facts.columns:
-            facts.confidence = one(f"SELECT min({column}), max({column}) FROM responses")
+            facts.confidence = first_row(f"SELECT min({column}), max({column}) FROM responses")
     facts.levels = [
         str(level) for (level,) in connection.execute(
             """SELECT DISTINCT level FROM (SELECT level FROM assessments UNION ALL
@@ -188,7 +188,7 @@ def find_facts(connection: duckdb.DuckDBPyConnection) -> Facts:
             WHERE level IS NOT NULL ORDER BY level"""
         ).fetchall()
     ]  # fmt: skip
-    (several,) = one(
+    (several,) = first_row(
         """SELECT max(n) FROM (
             SELECT count(DISTINCT answer) AS n FROM assessments
             WHERE verdict = 'right' GROUP BY question
@@ -203,11 +203,11 @@ def find_facts(connection: duckdb.DuckDBPyConnection) -> Facts:
         )"""
     )
     facts.several_right = int(several or 0) > 1
-    labels, for_answers = one(
+    labels, for_answers = first_row(
         "SELECT count(*), count(*) FILTER (answer IS NOT NULL OR run IS NOT NULL) FROM assessments"
     )
     facts.by_item = bool(labels) and not for_answers and _are_flags(connection)
-    (facts.assessors,) = one("SELECT count(DISTINCT assessor) FROM assessments")
+    (facts.assessors,) = first_row("SELECT count(DISTINCT assessor) FROM assessments")
     facts.scorers = [
         Scorer(*row) for row in connection.execute(
             """SELECT scorer, count(*), count(verdict), min(score), max(score) FROM logged
@@ -219,10 +219,10 @@ def find_facts(connection: duckdb.DuckDBPyConnection) -> Facts:
         answers = connection.sql("SELECT answer FROM responses WHERE answer IS NOT NULL").pl()
         refused = is_refusal(answers["answer"], DEFAULTS[facts.language])
         facts.refusals = int(refused.sum())
-    (answer_length,) = one("SELECT median(length(answer)) FROM responses")
-    (key_length,) = one("SELECT median(length(key)) FROM keys")
+    (answer_length,) = first_row("SELECT median(length(answer)) FROM responses")
+    (key_length,) = first_row("SELECT median(length(key)) FROM keys")
     facts.short = float(answer_length or 0) <= 3 * float(key_length or 0) + 10
-    (facts.groups,) = one('SELECT count(DISTINCT "group") FROM questions')
+    (facts.groups,) = first_row('SELECT count(DISTINCT "group") FROM questions')
     facts.remarks = [
         Remark(*row) for row in connection.execute(
             """SELECT "column", remark, sum(count)::BIGINT FROM remarks GROUP BY ALL

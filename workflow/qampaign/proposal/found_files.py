@@ -23,7 +23,7 @@ class FoundFiles:
     """Whether a folder was reached by a link: patterns for any depth would follow it."""
 
 
-def find_files(given: Sequence[Path]) -> FoundFiles:
+def find_files(paths: Sequence[Path]) -> FoundFiles:
     """The files that are named, and those in the folders that are named, in the order of names.
 
     Hidden ones are passed over unless they are named. A folder that several links lead to is looked
@@ -31,7 +31,7 @@ def find_files(given: Sequence[Path]) -> FoundFiles:
     """
     found = FoundFiles()
     seen: set[tuple[int, int]] = set()
-    for path in given:
+    for path in paths:
         if path.is_dir():
             _look_through(path, found, seen)
         else:
@@ -46,7 +46,7 @@ def _look_through(folder: Path, found: FoundFiles, seen: set[tuple[int, int]]) -
         current = waiting.pop()
         try:
             status = os.stat(current)
-            entries = sorted(os.scandir(current), key=lambda each: each.name)
+            entries = sorted(os.scandir(current), key=lambda entry: entry.name)
         except OSError as error:
             found.left_out[current] = f"cannot be read: {error.strerror}"
             continue

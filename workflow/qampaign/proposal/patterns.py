@@ -78,8 +78,8 @@ def _patterns(names: Sequence[str], *, deep: bool) -> Iterator[str]:
     parents = [os.path.dirname(name) for name in names]
     common = os.path.commonpath(parents) if all(parents) else ""
     ends = [os.path.basename(name) for name in names]
-    start, end = _same_start(ends), _same_start([each[::-1] for each in ends])[::-1]
-    suffixes = {"".join(Path(each).suffixes[-1:]) for each in ends}
+    start, end = _same_start(ends), _same_start([name[::-1] for name in ends])[::-1]
+    suffixes = {"".join(Path(name).suffixes[-1:]) for name in ends}
     suffix = glob.escape(suffixes.pop()) if len(suffixes) == 1 else ""
     if len({*ends}) == 1:
         middles = [glob.escape(ends[0])]
@@ -108,5 +108,7 @@ def _same_start(texts: Sequence[str]) -> str:
     'samples_arc_'
     """
     first, last = min(texts), max(texts)
-    other = (index for index, pair in enumerate(zip(first, last, strict=False)) if len({*pair}) > 1)
-    return first[: next(other, len(first))]
+    differing = (
+        index for index, pair in enumerate(zip(first, last, strict=False)) if len({*pair}) > 1
+    )
+    return first[: next(differing, len(first))]

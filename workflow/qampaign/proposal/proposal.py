@@ -119,7 +119,7 @@ def _read(proposal: Proposal, folder: Path) -> Trial:
         trial = read()
     labels = _values(trial.problems, UNKNOWN_LABEL)
     if labels:
-        codes = next((each for each in CODES if {*labels} <= {*each, *LABELS}), None)
+        codes = next((known for known in CODES if {*labels} <= {*known, *LABELS}), None)
         shown = codes or dict.fromkeys(labels, "wrong")
         config["labels"] = {code: verdict for code, verdict in shown.items() if code in labels}
         if codes is None:
@@ -210,7 +210,7 @@ def _measure(proposal: Proposal, task: str) -> None:
         proposal.say("measures", f"Runs give up to {facts.ranks:,} answers to a question.")
     if facts.ranks > 1 and not facts.is_ranked:
         proposal.say("measures", "Few answers are lists: the first of each counts.")
-    if any(each.text == BY_ORDER for each in facts.remarks):
+    if any(remark.text == BY_ORDER for remark in facts.remarks):
         proposal.say(
             "measures",
             "Rows for one question are taken for ranks, in the order of the file. If they are "
@@ -276,7 +276,7 @@ def _settle(proposal: Proposal, folder: Path) -> None:
     if not judges:
         proposal.problem = "no judge can judge the answers"
     elif trial.refusal or len(trial.problems) or trial.refused:
-        refused_all = "\n".join(str(each) for each in trial.refused.values())
+        refused_all = "\n".join(str(refusal) for refusal in trial.refused.values())
         proposal.problem = trial.refusal or refused_all or _summary(trial.problems)
 
 
@@ -284,7 +284,7 @@ def _leave_out_measures(proposal: Proposal, problems: Problems) -> bool:
     """Leave out measures that the collection as a whole is said to lack something for."""
     config = proposal.config
     about = problems.where(pl.col("file") == f"collection {proposal.candidate.id}")
-    names = [each if isinstance(each, str) else next(iter(each)) for each in config["measures"]]
+    names = [entry if isinstance(entry, str) else next(iter(entry)) for entry in config["measures"]]
     reasons = {
         name: text
         for text in about.texts

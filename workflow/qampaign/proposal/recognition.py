@@ -100,9 +100,9 @@ def recognise_file(path: Path) -> Found:
         return Found(path, reason=str(error.strerror))
     except OSError as error:
         return Found(path, reason=f"cannot be read: {error.strerror}")
-    beside = [path.parent / each for each in find_logs(path.parent, [path.name]).get(path.name, [])]
+    beside = [path.parent / name for name in find_logs(path.parent, [path.name]).get(path.name, [])]
     try:
-        others = {each.name: sources.read_bytes(each) for each in beside}
+        others = {log.name: sources.read_bytes(log) for log in beside}
         file_of_log = LogFile(path, sources.unpack(content, UNPACKED_GB), others)
     except Unreadable as unreadable:
         return Found(path, reason=_first(unreadable.faults))
@@ -122,7 +122,7 @@ def recognise_file(path: Path) -> Found:
 
 
 def _read_log(declared: LogFormat, file: LogFile, beside: Sequence[Path]) -> Found:
-    found = Found(file.path, format=declared.name, beside=beside)
+    recognised = Found(file.path, format=declared.name, beside=beside)
     options = LogOptions(format=declared.name)
     filters: list[str] = []
     try:
@@ -131,13 +131,13 @@ def _read_log(declared: LogFormat, file: LogFile, beside: Sequence[Path]) -> Fou
         if len(filters) > 1:
             logs = declared.logs_of(file, replace(options, filter=filters))
     except Unreadable as unreadable:
-        found.reason = _with_cure(unreadable.faults)
-        return found
+        recognised.reason = _with_cure(unreadable.faults)
+        return recognised
     faults = [fault for log in logs for fault in log.faults]
     if faults:
-        found.reason = _with_cure(faults)
-    found.logs = [_summary(log, file.path) for log in logs]
-    return found
+        recognised.reason = _with_cure(faults)
+    recognised.logs = [_summary(log, file.path) for log in logs]
+    return recognised
 
 
 def _summary(log: Log, path: Path) -> FoundLog:
@@ -150,8 +150,8 @@ def _summary(log: Log, path: Path) -> FoundLog:
             if name != "line":
                 digest.update(repr([name, *values]).encode("utf-8", "replace"))
     targets = {
-        name: hashlib.md5(repr(each.targets).encode("utf-8", "replace")).hexdigest()
-        for name, each in log.questions.items()
+        name: hashlib.md5(repr(question.targets).encode("utf-8", "replace")).hexdigest()
+        for name, question in log.questions.items()
     }
     return FoundLog(
         log.task,

@@ -60,7 +60,10 @@ def try_out(name: str, config: Config, folder: Path, *, judge: bool = False) -> 
             return trial
         if judge:
             collection = campaign.collections[name]
-            reasons = {each: _refusal(collection, each, database) for each in collection.judges}
+            reasons = {
+                judge_name: _refusal(collection, judge_name, database)
+                for judge_name in collection.judges
+            }
             trial.refused = {name: why for name, why in reasons.items() if why is not None}
     return trial
 

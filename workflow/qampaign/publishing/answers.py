@@ -33,7 +33,7 @@ class JudgedFile(NamedTuple):
 
 def write_answers(collection: str, judged: Iterable[JudgedFile], path: Path) -> int:
     """Write the answers of a collection as Parquet; gives the number of rows."""
-    answers = pl.concat([_answers(collection, own) for own in judged])
+    answers = pl.concat([_answers(collection, judged_file) for judged_file in judged])
     with replacing(path) as temporary:
         answers.sink_parquet(
             temporary, compression="zstd", compression_level=1, row_group_size=ROW_GROUP
@@ -68,8 +68,10 @@ def describe_questions(
     """
     texts = read("questions", ("question", "type", "text"))
     accepted = [
-        _accepted(read, own, JUDGES[kinds[own.judge]].by).with_columns(judge=pl.lit(own.judge))
-        for own in judged
+        _accepted(read, judged_file, JUDGES[kinds[judged_file.judge]].by).with_columns(
+            judge=pl.lit(judged_file.judge)
+        )
+        for judged_file in judged
     ]
     described = questions.join(texts, on="question", how="left", maintain_order="left")
     by = ["judge", "question"]
@@ -94,7 +96,7 @@ def _accepted(read: RowReader, judged: JudgedFile, table: str) -> pl.DataFrame:
         rows = read(table, ("question", WRITTEN_AS[table])).rename({WRITTEN_AS[table]: "key"})
     else:
         correct = is_correct(judged.correct) & pl.col("said").is_null()  # an item accepts nothing
-        given = pl.scan_parquet(judged.file).filter(correct)
-        named = given.select(pl.col("question").cast(pl.String), key="answer")
+        accepted = pl.scan_parquet(judged.file).filter(correct)
+        named = accepted.select(pl.col("question").cast(pl.String), key="answer")
         rows = named.drop_nulls().unique().sort("question", "key").collect()
     return rows.group_by("question", maintain_order=True).agg(pl.col("key").str.join(" | "))

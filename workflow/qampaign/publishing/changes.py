@@ -96,7 +96,7 @@ def pushed(changes: pl.DataFrame) -> pl.DataFrame:
     group = ["collection", "judge", "measure"]
     pieces = [changes.with_columns(shift=pl.lit(None, pl.Int64), because=pl.lit(None, pl.String))]
     if changes.height:
-        pieces = [_pushed(own) for own in changes.partition_by(group, maintain_order=True)]
+        pieces = [_pushed(ranking) for ranking in changes.partition_by(group, maintain_order=True)]
     return pl.concat(pieces)
 
 
@@ -104,27 +104,27 @@ def _pushed(changes: pl.DataFrame) -> pl.DataFrame:
     """The same under one measure by one judge."""
     come = changes.filter(pl.col("rank_before").is_null() & pl.col("rank_after").is_not_null())
     gone = changes.filter(pl.col("rank_after").is_null() & pl.col("rank_before").is_not_null())
-    found: list[tuple[int | None, str | None]] = []
+    pushes: list[tuple[int | None, str | None]] = []
     for row in changes.iter_rows(named=True):
         ranks, values = (row["rank_before"], row["rank_after"]), (row["before"], row["after"])
         if None in ranks or None in values or abs(values[0] - values[1]) > SAME:
-            found.append((None, None))
+            pushes.append((None, None))
             continue
         above = come.filter(pl.col("rank_after") < row["rank_after"])["run"].to_list()
         left = gone.filter(pl.col("rank_before") < row["rank_before"])["run"].to_list()
         shift = len(above) - len(left)
         if shift == 0 or row["rank_after"] - row["rank_before"] != shift:
-            found.append((None, None))
+            pushes.append((None, None))
             continue
         parts = [
             f"{kind} {'run' if len(runs) == 1 else 'runs'} {first_names(sorted(runs))}"
             for kind, runs in (("new", above), ("gone", left))
             if runs
         ]
-        found.append((shift, " and ".join(parts)))
+        pushes.append((shift, " and ".join(parts)))
     return changes.with_columns(
-        pl.Series("shift", [shift for shift, _ in found], pl.Int64),
-        pl.Series("because", [because for _, because in found], pl.String),
+        pl.Series("shift", [shift for shift, _ in pushes], pl.Int64),
+        pl.Series("because", [because for _, because in pushes], pl.String),
     )
 
 

@@ -66,7 +66,11 @@ def find_logged(
     those by logged verdicts, each with its scorer (None: the only one) and with whether it gives
     verdicts. The mean of zeros and ones is the accuracy; that of other numbers is the mean score.
     """
-    names = {each.measure: each.name for each in measures if type(each) is Configured}
+    names = {
+        configured.measure: configured.name
+        for configured in measures
+        if type(configured) is Configured
+    }
     for row in figures.iter_rows(named=True):
         for judge, (scorer, verdicts) in judges.items():
             if row["scorer"] != scorer and not (scorer is None and row["scorers"] == 1):

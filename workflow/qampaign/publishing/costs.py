@@ -44,12 +44,12 @@ def compare_costs(
         joined = by_reference.select("collection", "judge", "measure", "run", "value").join(
             runs.select("run", amount=resource), on="run", how="left", maintain_order="left"
         )
-        given = joined.drop_nulls("amount")
-        if given.is_empty():
+        known = joined.drop_nulls("amount")
+        if known.is_empty():
             continue
-        worth = given["value"].to_numpy() * (-1 if better == "low" else 1)
-        front = find_front(given["amount"].to_numpy(), worth)
-        on_front = given.select("run").with_columns(front=pl.Series(front))
+        worth = known["value"].to_numpy() * (-1 if better == "low" else 1)
+        front = find_front(known["amount"].to_numpy(), worth)
+        on_front = known.select("run").with_columns(front=pl.Series(front))
         table = joined.with_columns(resource=pl.lit(resource)).join(
             on_front, on="run", how="left", maintain_order="left"
         )

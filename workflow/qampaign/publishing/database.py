@@ -113,14 +113,14 @@ def _parts(pieces: Mapping[str, Sequence[Path]]) -> dict[str, list[Part]]:
     """What the files of each table hold; all of them are looked at together."""
     files = [str(file) for of_table in pieces.values() for file in of_table]
     contents = look_at(files)
-    found = {}
+    parts = {}
     if files:
         with duckdb.connect() as connection:
             listed = connection.execute(COLUMNS_AND_ROWS, {"files": files}).fetchall()
         for file, columns, rows in listed:
             digest = sha256(json.dumps(columns).encode()).hexdigest()[:16]
-            found[file] = Part(contents[file].sha256, digest, rows)
-    return {name: [found[str(file)] for file in of_table] for name, of_table in pieces.items()}
+            parts[file] = Part(contents[file].sha256, digest, rows)
+    return {name: [parts[str(file)] for file in of_table] for name, of_table in pieces.items()}
 
 
 def _create(
@@ -134,14 +134,14 @@ def _create(
     connection.execute(f'DROP TABLE IF EXISTS "{name}"')
     if files:
         read = "FROM read_parquet($files, union_by_name = true)"
-        given = {"files": [str(file) for file in files]}
-        described = connection.execute(f"DESCRIBE SELECT * {read}", given).fetchall()
+        parameters = {"files": [str(file) for file in files]}
+        described = connection.execute(f"DESCRIBE SELECT * {read}", parameters).fetchall()
         types = {column: kind for column, kind, *_ in described}
         names = in_order(name, list(types))
-        declared = [_declaration(name, each, types[each]) for each in names]
+        declared = [_declaration(name, column, types[column]) for column in names]
         listed = ", ".join(map(_quoted, names))
         connection.execute(f'CREATE TABLE "{name}" ({", ".join(declared)})')
-        connection.execute(f'INSERT INTO "{name}" SELECT {listed} {read}', given)
+        connection.execute(f'INSERT INTO "{name}" SELECT {listed} {read}', parameters)
     else:
         connection.register("frame", empty(name) if frame is None else frame)
         connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
@@ -175,15 +175,15 @@ def _note(connection: Connection, name: str, parts: Sequence[Part]) -> None:
 def _noted(connection: Connection) -> dict[str, list[Part]]:
     """The files that each table was made from, of those tables that are as they would be today."""
     query = "SELECT table_name, comment FROM duckdb_tables() WHERE schema_name = 'main'"
-    found = {}
+    known = {}
     for name, comment in connection.sql(query).fetchall():
         try:
             noted: dict[str, Any] = json.loads(comment or "{}")
             if name in RESULT_TABLES and noted.get("layout") == _layout(name):
-                found[name] = [Part(*part) for part in noted["parts"]]
+                known[name] = [Part(*part) for part in noted["parts"]]
         except (ValueError, TypeError, KeyError, AttributeError):
             continue
-    return found
+    return known
 
 
 def _layout(name: str) -> str:
@@ -229,7 +229,9 @@ def _update(
             connection.execute("COMMIT")
             connection.execute("CHECKPOINT")  # closing would leave a failure unsaid
             rows = _count_rows(connection, pieces)
-            expected = {name: sum(part.rows for part in own) for name, own in parts.items()}
+            expected = {
+                name: sum(part.rows for part in of_table) for name, of_table in parts.items()
+            }
             if any(rows[name] != expected[name] for name in pieces if name not in more):
                 raise _InDoubt("its rows are not those of its files")
             used = "SELECT free_blocks, total_blocks FROM pragma_database_size()"
@@ -273,11 +275,11 @@ def _edit(
     if added := files[len(before) :]:
         described = connection.execute(f'DESCRIBE "{name}"').fetchall()
         read = "FROM read_parquet($files, union_by_name = true)"
-        given = {"files": [str(file) for file in added]}
-        there = connection.execute(f"DESCRIBE SELECT * {read}", given).fetchall()
+        parameters = {"files": [str(file) for file in added]}
+        there = connection.execute(f"DESCRIBE SELECT * {read}", parameters).fetchall()
         shared = {column for column, *_ in there}
         listed = ", ".join(_quoted(column) for column, *_ in described if column in shared)
-        connection.execute(f'INSERT INTO "{name}" ({listed}) SELECT {listed} {read}', given)
+        connection.execute(f'INSERT INTO "{name}" ({listed}) SELECT {listed} {read}', parameters)
 
 
 def _change(connection: Connection, name: str, file: Path, begin: int, rows: int) -> None:
@@ -287,14 +289,14 @@ def _change(connection: Connection, name: str, file: Path, begin: int, rows: int
     types = {column: kind for column, kind, *_ in described if column in there}
     changed = 0
     for first, last in _slices(rows):
-        given = {"file": str(file), "begin": begin, "first": first, "last": last}
-        differing = _differing(connection, name, types, given)
+        parameters = {"file": str(file), "begin": begin, "first": first, "last": last}
+        differing = _differing(connection, name, types, parameters)
         if differing:
             changed += max(differing.values())
             if changed > MOST_CHANGED:
                 raise _InDoubt(f"many rows of {name} differ")
-            _set(connection, name, {column: types[column] for column in differing}, given)
-            if _differing(connection, name, types, given):
+            _set(connection, name, {column: types[column] for column in differing}, parameters)
+            if _differing(connection, name, types, parameters):
                 raise _InDoubt(f"{name} still differs from its files")
 
 
@@ -316,14 +318,14 @@ def _new(types: Mapping[str, str]) -> str:
 def _differs(column: str, kind: str) -> str:
     """Whether a column differs; DuckDB takes 0 and -0 to be equal."""
     old, new = f"old.{_quoted(column)}", f"new.{_quoted(column)}"
-    other = f"{old} IS DISTINCT FROM {new}"
+    differs = f"{old} IS DISTINCT FROM {new}"
     if kind == "DOUBLE":
-        other = f"({other} OR signbit({old}) IS DISTINCT FROM signbit({new}))"
-    return other
+        differs = f"({differs} OR signbit({old}) IS DISTINCT FROM signbit({new}))"
+    return differs
 
 
 def _differing(
-    connection: Connection, name: str, types: Mapping[str, str], given: Mapping[str, Any]
+    connection: Connection, name: str, types: Mapping[str, str], parameters: Mapping[str, Any]
 ) -> dict[str, int]:
     """The columns in which rows of a table differ from those of a file, and in how many rows."""
     counts = ", ".join(f"count(*) FILTER ({_differs(*column)})" for column in types.items())
@@ -331,14 +333,14 @@ def _differing(
             SELECT rowid AS number, * FROM "{name}"
             WHERE rowid BETWEEN $begin + $first AND $begin + $last
         ) old USING (number)"""
-    ((compared, *found),) = connection.execute(query, given).fetchall()
-    if compared != given["last"] - given["first"] + 1:
+    ((compared, *differing),) = connection.execute(query, parameters).fetchall()
+    if compared != parameters["last"] - parameters["first"] + 1:
         raise _InDoubt(f"rows of {name} have no counterpart")
-    return {column: count for column, count in zip(types, found, strict=True) if count}
+    return {column: count for column, count in zip(types, differing, strict=True) if count}
 
 
 def _set(
-    connection: Connection, name: str, types: Mapping[str, str], given: Mapping[str, Any]
+    connection: Connection, name: str, types: Mapping[str, str], parameters: Mapping[str, Any]
 ) -> None:
     """Give some columns of a table the values of a file, in the rows that differ."""
     new = ", ".join(f"{_quoted(column)} = new.{_quoted(column)}" for column in types)
@@ -347,5 +349,5 @@ def _set(
         f"""UPDATE "{name}" AS old SET {new} FROM ({_new(types)}) new
         WHERE old.rowid = new.number
           AND old.rowid BETWEEN $begin + $first AND $begin + $last AND ({differ})""",
-        given,
+        parameters,
     )

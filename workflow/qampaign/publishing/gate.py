@@ -68,28 +68,28 @@ def _outcomes(condition: Condition, tables: Tables) -> Iterator[Outcome]:
     }
     known = tables["collections"]["collection"].to_list()
     wanted = known if condition.collection is None else [condition.collection]
-    found = [
+    outcomes = [
         outcome
         for collection in wanted
         for outcome in by_kind[condition.kind](condition, collection, tables)
     ]
-    if not found:
+    if not outcomes:
         raise Refused(f"gate: {condition.text}: {_nowhere(condition, tables)}")
-    yield from found
+    yield from outcomes
 
 
 def _nowhere(condition: Condition, tables: Tables) -> str:
     """Why a condition is about nothing."""
-    place = f"in {condition.collection}" if condition.collection else "in any collection"
+    where = f"in {condition.collection}" if condition.collection else "in any collection"
     if condition.kind == "agreement":
-        return f"{condition.judge} is not compared with {condition.reference} {place}"
+        return f"{condition.judge} is not compared with {condition.reference} {where}"
     ranked = tables["overall" if condition.collection == OVERALL else "scores"]
     runs = ranked["run"].unique().sort().to_list()
     missing = [name for name in (condition.run, condition.other) if name and name not in runs]
     if missing:
         return f"no run is called {missing[0]}; allowed: {first_names(runs)}"
     pair = f" beside {condition.other}" if condition.other else ""
-    return f"{condition.run}{pair} has no {condition.measure} {place}"
+    return f"{condition.run}{pair} has no {condition.measure} {where}"
 
 
 def _value(condition: Condition, collection: str, tables: Tables) -> Iterator[Outcome]:
@@ -270,11 +270,11 @@ def lines(gate: pl.DataFrame) -> list[str]:
 
 def _shown(row: Row) -> str:
     """Where a condition was asked, and what came out."""
-    place = f" [{row['collection']}]" if row["collection"] else ""
+    where = f" [{row['collection']}]" if row["collection"] else ""
     is_value = row["value"] is not None and "not" not in row["condition"].split()
     value = f"{row['value']:.4f}" if is_value and row["collection"] else ""
-    said = ", ".join(part for part in (value, row["detail"]) if part)
-    return f"{place}: {said}" if said else place
+    outcome = ", ".join(text for text in (value, row["detail"]) if text)
+    return f"{where}: {outcome}" if outcome else where
 
 
 def markdown(gate: pl.DataFrame, title: str) -> str:

@@ -66,11 +66,11 @@ def _last(history: pl.DataFrame) -> pl.DataFrame:
     return last.select("collection", *KEPT).sort("rank_first", "run")
 
 
-def _same(one: pl.DataFrame, other: pl.DataFrame) -> bool:
+def _same(before: pl.DataFrame, after: pl.DataFrame) -> bool:
     keys = ["judge", "measure", "run", "rank_first"]
-    if not one.select(keys).equals(other.select(keys)):
+    if not before.select(keys).equals(after.select(keys)):
         return False
-    moved = (one["value"] - other["value"]).abs() > SAME
+    moved = (before["value"] - after["value"]).abs() > SAME
     return not moved.fill_null(False).any()
 
 

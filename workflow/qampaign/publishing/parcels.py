@@ -125,7 +125,7 @@ def find_teams(connection: duckdb.DuckDBPyConnection) -> list[Team]:
         runs.setdefault((name, is_team), []).append((collection, run))
     teams: list[Team] = []
     taken: set[str] = set()
-    for name, is_team in sorted(runs, key=lambda each: (not each[1], each[0])):
+    for name, is_team in sorted(runs, key=lambda pair: (not pair[1], pair[0])):
         folder = folder_name(name)
         if folder.casefold() in taken:  # a run that is called as a team is, or by other capitals
             folder = f"{folder}-{_digits(f'{is_team} {name}')}"
@@ -176,14 +176,14 @@ def make_parcels(
     ).fetchall()
     named = connection.sql(NAMED).pl() if names else None
     for team in find_teams(connection):
-        own = pl.DataFrame(team.runs, schema=["collection", "run"], orient="row")
-        connection.register("own", own)
+        team_runs = pl.DataFrame(team.runs, schema=["collection", "run"], orient="row")
+        connection.register("own", team_runs)
         tables = {}
         for name, query in OF_TEAM.items():
-            given = {"written": WRITING} if "$written" in query else {}
-            tables[name] = connection.sql(query, params=given).pl()
+            parameters = {"written": WRITING} if "$written" in query else {}
+            tables[name] = connection.sql(query, params=parameters).pl()
         connection.unregister("own")
-        taking_part = own["collection"].unique().to_list()
+        taking_part = team_runs["collection"].unique().to_list()
         if named is not None:
             tables["field"] = named.filter(pl.col("collection").is_in(taking_part))
         yield Parcel(
@@ -212,16 +212,16 @@ def write_parcels(folder: Path, parcels: Iterable[tuple[Parcel, str]]) -> list[P
     written: dict[str, str] = {}
     folders = []
     for parcel, page in parcels:
-        place = folder / parcel.team.folder
-        folders.append(place)
+        team_folder = folder / parcel.team.folder
+        folders.append(team_folder)
         tables = parcel.tables.items()
         files = {f"{name}.csv": table for name, table in tables if table.height}
         # first, so that a killed call leaves nothing that nobody knows of
         planned = [f"{parcel.team.folder}/{name}" for name in (*files, "index.html")]
         _note(record, earlier | dict.fromkeys(planned, "") | written)
         for name, table in files.items():
-            write_csv(table, place / name)
-        write_text(place / "index.html", page)
+            write_csv(table, team_folder / name)
+        write_text(team_folder / "index.html", page)
         written |= {name: _hash(folder / name) for name in planned}
     for name, digest in earlier.items():
         path = folder / name

@@ -79,7 +79,7 @@ def publish(
 
 def _gate(texts: Iterable[str], pieces: Mapping[str, Sequence[Path]]) -> pl.DataFrame:
     """Whether the results fulfil the conditions of the gate."""
-    conditions = [own for own in map(read_condition, texts) if own is not None]
+    conditions = [condition for condition in map(read_condition, texts) if condition is not None]
     if not conditions:
         return empty("gate")
     tables = {

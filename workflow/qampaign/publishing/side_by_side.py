@@ -236,14 +236,20 @@ def put_side_by_side(
         runs.setdefault(name, set()).add(run)
     if collection is not None and collection not in runs:
         raise Refused(f"There is no collection {collection}; allowed: {first_names(sorted(runs))}")
-    asked = {name: own for name, own in runs.items() if collection in (None, name)}
-    every = sorted(set.union(set(), *asked.values()))
+    wanted = {
+        name: collection_runs
+        for name, collection_runs in runs.items()
+        if collection in (None, name)
+    }
+    every = sorted(set.union(set(), *wanted.values()))
     for run in (first, second):
         if run not in every:
             raise Refused(f"There is no run {run}; allowed: {first_names(every)}")
     if first == second:
         raise Refused(f"{first} is the same run twice; allowed: two runs")
-    shared = [name for name, own in asked.items() if {first, second} <= own]
+    shared = [
+        name for name, collection_runs in wanted.items() if {first, second} <= collection_runs
+    ]
     if not shared:
         raise Refused(f"No collection has both {first} and {second}.")
     return [
@@ -267,9 +273,11 @@ def _judge(connection: duckdb.DuckDBPyConnection, collection: str, judge: str | 
 def _compare(
     connection: duckdb.DuckDBPyConnection, collection: str, judge: str, first: str, second: str
 ) -> SideBySide:
-    given = {"collection": collection, "judge": judge, "first": first, "second": second}
-    pairs = connection.sql(PAIRS, params=given | {"fewest": FEWEST}).pl()
-    scores, questions = (connection.sql(query, params=given).pl() for query in (SCORES, QUESTIONS))
+    parameters = {"collection": collection, "judge": judge, "first": first, "second": second}
+    pairs = connection.sql(PAIRS, params=parameters | {"fewest": FEWEST}).pl()
+    scores, questions = (
+        connection.sql(query, params=parameters).pl() for query in (SCORES, QUESTIONS)
+    )
     studied = connection.execute(STUDIED, {"collection": collection}).fetchall()
     why = why_untested({name for (name,) in studied}, judge)
     turned = pl.col("run_a") != first
@@ -291,7 +299,7 @@ def _compare(
         difference=pl.coalesce("difference", pl.col("first") - pl.col("second"))
     )
     ((decided,),) = connection.execute(DECIDED, [collection, judge]).fetchall()
-    unjudged = [run for (run,) in connection.execute(UNJUDGED, given).fetchall()]
+    unjudged = [run for (run,) in connection.execute(UNJUDGED, parameters).fetchall()]
     return SideBySide(
         collection, judge, first, second, measures, questions, why, decided > 0, unjudged
     )
@@ -326,8 +334,8 @@ def lines(compared: SideBySide) -> Iterator[str]:
             )
         ).height
         if unjudged:
-            said = WORDS["unassessed"].format(number=f"{unjudged:,}", judge=compared.judge)
-            yield f"  {said}"
+            sentence = WORDS["unassessed"].format(number=f"{unjudged:,}", judge=compared.judge)
+            yield f"  {sentence}"
         for row in _of_both_kinds(flipped).iter_rows(named=True):
             text = row["text"] if row["text"] != row["question"] else None
             yield f"    {short_id(row['question'])}  {_short(text or '', 60)}".rstrip()

@@ -85,12 +85,12 @@ def chosen(table: Columns, choice: Choice | None) -> Columns:
     """The columns of one measure, of a table of several."""
     if choice is None:
         return table
-    own = {
-        name: [None if part is None else part / choice.parts for part in table[column]]
+    chosen_columns = {
+        name: [None if number is None else number / choice.parts for number in table[column]]
         for name, column in choice.columns.items()
     }
     bounds = {name: [value] * len(table["index"]) for name, value in choice.bounds.items()}
-    return {"index": table["index"], "size": table["size"]} | own | bounds
+    return {"index": table["index"], "size": table["size"]} | chosen_columns | bounds
 
 
 def table_rows(table: Columns, runs: Sequence[Row]) -> list[Row]:

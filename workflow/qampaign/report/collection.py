@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import polars as pl
 
+from qampaign.arrays import Array
+from qampaign.measures.question_weights import unevenness
 from qampaign.ranking import SAME
 from qampaign.report.run_order import in_rank_order
 from qampaign.report.text import DASH, fixed, listed, many, short_names
@@ -18,6 +20,8 @@ SHOWN_INFO = ("team", "category", "language")
 
 
 MADE_WITH = "made with Qampaign"
+LEAST_WEIGHT = 0.01
+"""Smaller weights of questions are not shown in digits."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +111,8 @@ class CollectionResults:
         frame = self.tables.get(name)
         if frame is None:
             frame = empty(name) if name in RESULT_TABLES else pl.DataFrame()
-        given = {column: value for column, value in where.items() if column in frame.columns}
-        return frame.filter(**given) if given else frame
+        conditions = {column: value for column, value in where.items() if column in frame.columns}
+        return frame.filter(**conditions) if conditions else frame
 
     def labels(self) -> dict[str, str]:
         """What papers call the measures, by id, fit for charts."""
@@ -160,18 +164,33 @@ class CollectionResults:
     def source(self) -> str:
         """What a figure of the view that the page opens with was made from."""
         judge = f"judge {self.reference}" if self.reference else ""
-        asked = many(self.start["questions"], self.noun)
+        questions = many(self.start["questions"], self.noun)
         return " \N{MIDDLE DOT} ".join(
-            filter(None, [self.title, judge, self.kinds_counted(), asked, MADE_WITH])
+            filter(None, [self.title, judge, self.kinds_counted(), questions, MADE_WITH])
         )
 
     def weights_in_words(self) -> str:
         """Between which weights questions count, where these differ."""
+        weights = self.weights()
+        if weights is None:
+            return ""
+        low, high = float(weights.min()), float(weights.max())
+        least = fixed(low, 2) if low >= LEAST_WEIGHT else f"below {LEAST_WEIGHT}"
+        return f"{self.noun}s weighted from {least} to {fixed(high, 2)}, 1 on average"
+
+    def weights(self) -> Array | None:
+        """What questions count for, where that differs."""
         questions = self.table("questions", judge=self.reference)
         if "weight" not in questions.columns or questions["weight"].null_count():
-            return ""
-        low, high = questions.select(low=pl.col("weight").min(), high=pl.col("weight").max()).row(0)
-        return f"{self.noun}s weighted from {fixed(low, 2)} to {fixed(high, 2)}, 1 on average"
+            return None
+        weights: Array = questions["weight"].to_numpy()
+        return weights
+
+    @property
+    def effective_units(self) -> float:
+        """How many units of equal weight tell as much as these."""
+        weights = self.weights()
+        return self.units if weights is None else self.units / unevenness(weights)
 
     def solved_in_words(self) -> str:
         """How many questions some ranked run got right."""
@@ -179,8 +198,8 @@ class CollectionResults:
         right = " rightly" if self.task == "validation" else ""
         if not self.solved:
             return f"no ranked run {done} any {self.noun}{right}"
-        one = "the ranked run" if len(self.ranked) == 1 else "at least one ranked run"
-        return f"{one} {done} {self.solved:,} of {many(self.asked, self.noun)}{right}"
+        subject = "the ranked run" if len(self.ranked) == 1 else "at least one ranked run"
+        return f"{subject} {done} {self.solved:,} of {many(self.asked, self.noun)}{right}"
 
     def options_of(self, measure: Row) -> str:
         """The options of a measure, as the config would set them; what a composite is made of."""
@@ -335,8 +354,10 @@ class CollectionResults:
         silent = ("missing", "empty", "not_attempted", "withheld_right", "withheld_wrong")
         parts = zip(*(counts[name] for name in silent), strict=True)
         return any(
-            part[0] and unanswered is not None and sum(n or 0 for n in part) > unanswered + 0.5
-            for part, unanswered in zip(parts, counts["unanswered"], strict=True)
+            numbers[0]
+            and unanswered is not None
+            and sum(n or 0 for n in numbers) > unanswered + 0.5
+            for numbers, unanswered in zip(parts, counts["unanswered"], strict=True)
         )
 
 
@@ -347,9 +368,9 @@ def _option(value: object) -> str:
     ('S 3, A 1.5', '5', 'no', '2 and 1')
     """
     if isinstance(value, list):
-        return listed(_option(one) for one in value)
+        return listed(_option(element) for element in value)
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_option(one)}" for name, one in value.items())
+        return ", ".join(f"{name} {_option(inner)}" for name, inner in value.items())
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -87,13 +87,13 @@ def lighter(vega: Spec) -> Spec:
     """
     for mark in _marks(vega):
         update = mark.get("encode", {}).get("update", {})
-        said = {name: update[name] for name in ("tooltip", "description") if name in update}
-        for channel in said.values():
+        channels = {name: update[name] for name in ("tooltip", "description") if name in update}
+        for channel in channels.values():
             if isinstance(channel, dict) and "signal" in channel:
                 channel["signal"] = TEXT_OF_FIELD.sub(r'""+\1', channel["signal"])
-        tooltip = said.get("tooltip")
+        tooltip = channels.get("tooltip")
         first = isinstance(tooltip, dict) and FIRST_OF_TOOLTIP.match(tooltip.get("signal", ""))
-        if first and "description" in said:
+        if first and "description" in channels:
             update["description"] = {"signal": first[1]}
     return vega
 

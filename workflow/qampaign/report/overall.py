@@ -220,7 +220,7 @@ def _values(described: Described) -> str:
     titles: dict[str, list[str]] = {}
     for member in members:
         titles.setdefault(member["label"], []).append(member["title"])
-    of = f"of {listed(f'{label} in {listed(own)}' for label, own in titles.items())}"
+    of = f"of {listed(f'{label} in {listed(where)}' for label, where in titles.items())}"
     counts = (
         "every collection counts the same"
         if described["weights"] == "equal"

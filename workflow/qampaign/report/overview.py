@@ -100,8 +100,8 @@ def _may_be_better(collection: CollectionResults, scores: Scores, best: int) -> 
 def _silent(collection: CollectionResults, ranked: list[int]) -> bool:
     """Whether no ranked run answered anything."""
     counts = collection.start["counts"]
-    asked, unanswered = counts["questions"], counts["unanswered"]
-    return all(asked[run] is not None and asked[run] == unanswered[run] for run in ranked)
+    questions, unanswered = counts["questions"], counts["unanswered"]
+    return all(questions[run] is not None and questions[run] == unanswered[run] for run in ranked)
 
 
 def _verdict(collection: CollectionResults, scores: Scores | None, ranked: list[int]) -> Verdict:
@@ -126,13 +126,14 @@ def _tested(collection: CollectionResults, scores: Scores, ranked: list[int]) ->
     """What is said of two ranked runs or more."""
     best, leads = _best(scores, ranked), scores["leading"]
     if len(best) == len(ranked):
-        return Verdict("both are equal" if len(ranked) == 2 else f"all {len(ranked)} are equal")
+        every = "both" if len(ranked) == 2 else f"all {len(ranked)}"
+        return Verdict(f"{every} have the same value")
     if leads is None:
         return Verdict("not tested", "untested")
     leading = [run for run in ranked if leads[run]]
     if len(leading) == 1:
         return Verdict("clear", "clear")
-    if collection.units < FEWEST:
+    if collection.effective_units < FEWEST and len(leading) == len(ranked):
         thing = "group" if collection.draws_groups else collection.noun
         return Verdict(f"too few {thing}s to say", "few")
     if len(best) > 1:

@@ -76,14 +76,14 @@ class Shown:
     def choices(self) -> dict[str, list[dict[str, object]]]:
         """The measures that can be chosen for a chart, by the name of its rows."""
         charts = [chart for section in self.sections for chart in section.charts if chart.choices]
-        return {chart.uses[0]: [one.payload() for one in chart.choices] for chart in charts}
+        return {chart.uses[0]: [choice.payload() for choice in chart.choices] for chart in charts}
 
     def said(self) -> tuple[list[str], Said]:
         """Every sentence that follows the reader's choice, once, and where each is said.
 
         `said[block][judge][slice][measure]` has the numbers of the sentences.
         """
-        follow = [each for section in self.sections for each in _followers(section)]
+        follow = [follower for section in self.sections for follower in _followers(section)]
         numbers: dict[str, int] = {}
         said: Said = {name: [] for names, _ in follow for name in names}
         measures = range(len(self.collection.measures)) or range(1)
@@ -99,7 +99,10 @@ class Shown:
                     by_name = zip(*map(sentences, by_measure), strict=True)
                     for name, of_measures in zip(names, by_name, strict=True):
                         said[name][judge][slice_] = [
-                            [numbers.setdefault(text.isolated(one), len(numbers)) for one in texts]
+                            [
+                                numbers.setdefault(text.isolated(sentence), len(numbers))
+                                for sentence in texts
+                            ]
                             for texts in of_measures
                         ]
         return list(numbers), said
@@ -146,7 +149,7 @@ def draw(shown: Shown) -> dict[str, object]:
         "anchor": f"collection-{shown.collection.id}",
         "title": shown.collection.title,
         "overview": overview.summary(shown.collection),
-        "sections": [{"id": each.id, "title": each.title} for each in shown.sections],
+        "sections": [{"id": section.id, "title": section.title} for section in shown.sections],
         "specs": {
             spec_id(spec): theme.sized(spec, row_per_run=chart.per_run is not None)
             for chart in charts

@@ -36,11 +36,11 @@ def render(parcel: Parcel, *, title: str) -> str:
 
 def _collection(parcel: Parcel, described: Row) -> dict[str, object]:
     """What the page shows of a collection, by its reference and ranking measure."""
-    place = {"collection": described["collection"]}
-    judged = place | {"judge": described["reference"]}
+    in_collection = {"collection": described["collection"]}
+    judged = in_collection | {"judge": described["reference"]}
     scores = parcel.tables["scores"].filter(**judged, slice="all")
     ranked = scores.filter(measure=described["measure"])
-    field = parcel.field.filter(**place)["value"].to_list()
+    field = parcel.field.filter(**in_collection)["value"].to_list()
     questions = parcel.tables["questions"].filter(**judged).drop_nulls("value")
     calibration = parcel.tables["calibration"].filter(**judged).drop_nulls("accuracy")
     named = parcel.tables.get("field")
@@ -105,7 +105,7 @@ def won_by_type(questions: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([whole, typed]).sort("run", pl.col("type") != "all", "type")
 
 
-def _strip(field: Sequence[float], own: Sequence[float]) -> dict[str, object]:
+def _strip(field: Sequence[float], of_team: Sequence[float]) -> dict[str, object]:
     """Where the values of the field stand on a line, and where those of the team."""
     low, high = (min(field), max(field)) if field else (0.0, 1.0)
     low, high = min(low, 0.0), max(high, 1.0)
@@ -117,7 +117,7 @@ def _strip(field: Sequence[float], own: Sequence[float]) -> dict[str, object]:
         "width": WIDTH,
         "height": HEIGHT,
         "field": [x(value) for value in field],
-        "own": [x(value) for value in own],
+        "own": [x(value) for value in of_team],
         "ends": [(x(end), f"{end:.3g}".replace("-", text.MINUS)) for end in (low, high)],
     }
 
@@ -125,8 +125,8 @@ def _strip(field: Sequence[float], own: Sequence[float]) -> dict[str, object]:
 def _quartiles(field: Sequence[float]) -> list[str]:
     """The lowest and highest value of the field, with its quartiles between them."""
     values = pl.Series(field, dtype=pl.Float64)
-    found = [values.quantile(share, "linear") for share in (0, 0.25, 0.5, 0.75, 1)]
-    return [text.fixed(value) for value in found]
+    quantiles = [values.quantile(share, "linear") for share in (0, 0.25, 0.5, 0.75, 1)]
+    return [text.fixed(value) for value in quantiles]
 
 
 def _points(rows: pl.DataFrame) -> list[dict[str, object]]:

@@ -184,10 +184,10 @@ def named(names: Iterable[str], thing: str) -> str:
     >>> named(["a", "b", "c", "d"], "run"), named(["a", "b", "c", "d", "e"], "run")
     ('a, b, c and d', 'a, b, c and 2 other runs')
     """
-    given = short_names(list(names), MOST_IN_SENTENCE)
-    if len(given) > MOST_NAMES + 1:
-        given[MOST_NAMES:] = [f"{len(given) - MOST_NAMES:,} other {thing}s"]
-    return listed(given)
+    shown = short_names(list(names), MOST_IN_SENTENCE)
+    if len(shown) > MOST_NAMES + 1:
+        shown[MOST_NAMES:] = [f"{len(shown) - MOST_NAMES:,} other {thing}s"]
+    return listed(shown)
 
 
 MOST_SIGNS = 20

@@ -256,12 +256,12 @@ def names_beside(
     # From the top, each name stands at its height or a line below the name before it, whichever is
     # lower: that is the lowest of all that the names before it ask for. None sinks below the chart.
     numbers = range(1, most + 1)
-    asked = ", ".join(
+    limits = ", ".join(
         f"datum.line < {number} ? 0 : "
         f"scale('y', datum.e{number}) + {TEXT} * (datum.line - {number})"
         for number in numbers
     )
-    top = f"max({TEXT} * (datum.line - 1), {asked})"
+    top = f"max({TEXT} * (datum.line - 1), {limits})"
     height = {"expr": f"min({top}, height - {TEXT} * (datum.names - datum.line))"}
     marks = alt.Chart()
     shade = {"color": colour or colour_of_run()}
@@ -534,8 +534,8 @@ def style() -> str:
     light = "; ".join(f"{name}: {colour}" for name, colour in hues.items())
     dark = "; ".join(f"{name}: {DARK[colour]}" for name, colour in hues.items())
     rules = "\n".join(
-        f'  .chart [{kind}="{colour}"] {{ {kind}: {other}; }}'
-        for colour, other in DARK.items()
+        f'  .chart [{kind}="{colour}"] {{ {kind}: {dark_hue}; }}'
+        for colour, dark_hue in DARK.items()
         for kind in ("fill", "stroke")
     )
     return (

@@ -141,8 +141,8 @@ def make_view(
     """A view from scores for each measure, and counts, where there are any."""
     counted = _in_order(counts, "counts", runs)
     scored = [_in_order(frame, "scores", runs) for frame in scores]
-    asked = [frame.select(pl.max("questions")).item() for frame in (counted, *scored)]
-    questions = int(max(number or 0 for number in [0, *asked]))
+    question_numbers = [frame.select(pl.max("questions")).item() for frame in (counted, *scored)]
+    questions = int(max(number or 0 for number in [0, *question_numbers]))
     return View(
         judge=names[0],
         slice=f"{names[1]} ({questions})",
@@ -196,7 +196,7 @@ def _scores(frame: pl.DataFrame, *, better: str) -> Scores:
     if frame["rank_low"].count() == 1:  # alone, it has no rank to be sure of, and leads nobody
         frame = frame.with_columns(pl.lit(None).alias(name) for name in RANGES)
     ranges = [span(*ends) for ends in frame.select("rank_low", "rank_high").rows()]
-    own = [span(*ends) for ends in frame.select("own_rank_low", "own_rank_high").rows()]
+    own_ranges = [span(*ends) for ends in frame.select("own_rank_low", "own_rank_high").rows()]
     leading = [None if better == "none" else leads for leads in frame["leading"].to_list()]
     return Scores(
         value=value,
@@ -213,7 +213,7 @@ def _scores(frame: pl.DataFrame, *, better: str) -> Scores:
             rank=[span(*ranks) for ranks in zip(first, last, strict=True)],
             interval=_filled(intervals),
             range=_filled(ranges),
-            own=_filled(own),
+            own=_filled(own_ranges),
             leading=_filled(["yes" if leads else DASH for leads in leading]),
             if_wrong=_filled([fixed(number) for number in if_wrong]),
             if_right=_filled([fixed(number) for number in if_right]),

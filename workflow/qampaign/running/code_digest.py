@@ -182,10 +182,10 @@ def _files(name: str, top: Path) -> list[Path]:
     words = name.split(".")
     if words[0] != top.stem:
         return []
-    found = []
+    modules = []
     for depth in range(1, len(words) + 1):
         folder = top.joinpath(*words[1:depth])
         module = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
         if module.exists():
-            found.append(module)
-    return found
+            modules.append(module)
+    return modules

@@ -71,6 +71,7 @@ def study(
     ranked = np.flatnonzero(evidence.ranked(baselines=baselines))
     families = {"all": all_pairs(ranked), "planned": plan(evidence, planned, ranked)}
     units = Units.of(evidence.questions, unit)
+    unknown = ~evidence.runs["assessed"].to_numpy()  # nobody has judged any of their answers
     exchanged: dict[str, Tested] = {}
     tables, bounded = [empty("comparisons").drop("collection", "judge")], []
     for name, inside, own_units in slices_of(evidence, units):
@@ -84,7 +85,7 @@ def study(
                 wanted = family_name == "planned" or name == "all" or measure.name == primary
                 if not wanted or not (len(family.a) or family_name == "all"):
                     continue
-                tested = exchange.test(measure, value, family)
+                tested = exchange.test(measure, np.where(unknown, np.nan, value), family)
                 rows = describe(inside, measure, own_units, family, tested, weighted, family_name)
                 if family_name == "all":
                     exchanged.setdefault(measure.name, tested)

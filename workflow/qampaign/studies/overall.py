@@ -24,7 +24,7 @@ from qampaign.studies.intervals import bounds
 from qampaign.studies.resampling import hash_names
 from qampaign.studies.resampling import key as key_of
 from qampaign.studies.units import Unit, Units
-from qampaign.studies.weighted_values import Weighted, weighted_values, widen
+from qampaign.studies.weighted_values import Weighted, effective, weighted_values, widen
 from qampaign.tables import empty
 
 Weighting = Literal["equal", "questions"]
@@ -201,7 +201,9 @@ def draw(members: Sequence[Member], share: Sequence[float], *, seed: str, thread
             threads=threads,
             pseudo=member_share,
         )
-        (drawn,) = widen(member.evidence, [member.measure], [drawn], len(member.units))
+        (drawn,) = widen(
+            member.evidence, [member.measure], [drawn], effective(member.evidence, member.units)
+        )
         member_draws = Weighted(*(member_share * values for values in drawn))
         total = member_draws if total is None else Weighted(*map(np.add, total, member_draws))
     assert total is not None

@@ -4,6 +4,8 @@ The Bayesian bootstrap (Rubin 1981) gives every unit an exponential weight. It c
 not seen: a run with no wrong answer has none in any draw. So two pseudo-questions go in, the best
 possible and the worst, each with a weight of Gamma(2/3), on average two thirds of a question's. For
 accuracy this is Beta(right + 2/3, wrong + 2/3). docs/validation.md says how well intervals cover.
+Where questions have weights of their own, a pseudo-question weighs as much as one of so many equal
+questions as these are worth: Σw²/Σw.
 
 A mean over T question types, or collections, shares the two out among them: Gamma(2/3T) in each.
 Where they are of equal size, that moves the mean as much as two pseudo-questions among all
@@ -18,6 +20,7 @@ import numpy as np
 from qampaign.arrays import Array, Numbers, ratio
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.ordered import OrderedMeasure, OrderWalk
+from qampaign.measures.question_weights import unevenness
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.measures.sums import exact_sums
 from qampaign.studies.resampling import SCALE, draw_exponential, generator, key
@@ -69,12 +72,12 @@ def weighted_values(
         if name is not None:
             inside, own_units = evidence.only_questions(types[name]), units.only(types[name])
             about, shape = [*about, name], shape / len(types)
-        both = generator(seed, *about).standard_gamma(shape, (draws, 2))
+        both = generator(seed, *about).standard_gamma(shape, (draws, 2)) * _typical_weight(inside)
         drawn = _of_terms(
             inside, [*wanted.values()], own_units, both, key(seed, "weights"), threads
         )
         if name is not None:
-            drawn = widen(inside, [*wanted.values()], drawn, len(own_units))
+            drawn = widen(inside, [*wanted.values()], drawn, effective(inside, own_units))
         by_key = dict(zip(wanted, drawn, strict=True))
         for number, added_terms in enumerate(terms):
             for weight, measure, type_name in added_terms:
@@ -83,8 +86,24 @@ def weighted_values(
     return [by_measure[number] for number in range(len(measures))]
 
 
+def effective(evidence: Evidence, units: Units) -> float:
+    """How many units of equal weight tell as much as these, where questions have weights."""
+    return len(units) / unevenness(_weights(evidence))
+
+
+def _weights(evidence: Evidence) -> Array:
+    counted = evidence.columns["questions"][:1].astype(np.float64)
+    return counted[0] if len(counted) else np.ones(evidence.questions.height)
+
+
+def _typical_weight(evidence: Evidence) -> float:
+    """What one of so many equal questions as these are worth counts for: Σw²/Σw."""
+    weights = _weights(evidence)
+    return float(weights.mean()) * unevenness(weights) if len(weights) else 1.0
+
+
 def widen(
-    evidence: Evidence, measures: Sequence[Configured], drawn: Sequence[Weighted], units: int
+    evidence: Evidence, measures: Sequence[Configured], drawn: Sequence[Weighted], units: float
 ) -> list[Weighted]:
     """Draws of a few units spread as values of as many new ones would, for sums with others.
 
@@ -128,6 +147,7 @@ def _of_terms(
         for measure in summed
         if units.grouped
     }
+    of_units = units.add_up(_weights(evidence)[None])
     blocks: list[list[Weighted]] = [[] for _ in measures]
     step = max(BLOCK // max(len(units), 1) // 4 * 4, 4)
     for first in range(0, draws, step):
@@ -135,7 +155,7 @@ def _of_terms(
         weights = draw_exponential(units.keys, number, purpose, first=first, threads=threads)
         sums = exact_sums(by_unit, weights)
         sums = {name: sums[name] / SCALE for name in sums}
-        total = weights @ units.sizes / SCALE
+        total = exact_sums({"weight": of_units}, weights)["weight"][0] / SCALE
         both = pseudo[first : first + number]
         walked: Walked = {}
         for index, measure in enumerate(measures):
@@ -244,7 +264,8 @@ def _ordered(
                 for row, index in zip(extremes, either_way, strict=True)
                 for by, right in row["entries"]
             ]
-            number = weights.sum(axis=1) + sum(entry[2] for entry in entries)
+            number = (weights * _weights(evidence)).sum(axis=1)
+            number += sum(entry[2] for entry in entries)
             factor = (weights.shape[1] / number)[:, None]
             scaled = [(by, right, weight * factor[:, 0]) for by, right, weight in entries]
             walked[order].append(declared.weighted(columns, weights * factor, scaled))

@@ -85,20 +85,20 @@ def _write_record(
     record_id = f"{collection['collection']}/{run['run']}/{time}"
     team = (run["team"] or "").strip()
     places = (collection["collection"], team or UNKNOWN, run["run"])
-    place = "/".join(["data", *map(folder_name, places)])
+    location = "/".join(["data", *map(folder_name, places)])
     name = str(UUID(bytes=sha256(record_id.encode()).digest()[:16], version=4))
-    (folder / place).mkdir(parents=True, exist_ok=True)
+    (folder / location).mkdir(parents=True, exist_ok=True)
 
     digest, rows = sha256(), 0
-    with (folder / place / f"{name}_samples.jsonl").open("wb") as file:
+    with (folder / location / f"{name}_samples.jsonl").open("wb") as file:
         for sample in _samples(publication, collection, run["run"], record_id):
             line = _as_json(sample).encode() + b"\n"
             digest.update(line)
             rows += 1
             file.write(line)
 
-    own = {"collection": run["collection"], "run": run["run"]}
-    every = publication.read("scores", **own).to_dicts()
+    of_run = {"collection": run["collection"], "run": run["run"]}
+    every = publication.read("scores", **of_run).to_dicts()
     scores = _judged(publication, every)
     record = {
         "schema_version": VERSION,
@@ -125,13 +125,13 @@ def _write_record(
         "evaluation_results": [*_results(publication, collection, scores)],
         "detailed_evaluation_results": {
             "format": "jsonl",
-            "file_path": f"{place}/{name}_samples.jsonl",
+            "file_path": f"{location}/{name}_samples.jsonl",
             "hash_algorithm": "sha256",
             "checksum": digest.hexdigest(),
             "total_rows": rows,
         },
     }
-    (folder / place / f"{name}.json").write_text(
+    (folder / location / f"{name}.json").write_text(
         _as_json(record, indent=2) + "\n", encoding="utf-8"
     )
     return sum(score["value"] is None for score in scores), len(every) - len(scores)
@@ -253,10 +253,10 @@ def _samples(
 
 def _sample(row: Row, is_open: bool) -> dict[str, object]:
     """An answer and a verdict on it; unless `is_open`, nothing that tells the answer or the key."""
-    asked = row["text"] or row["question"]
+    question = row["text"] or row["question"]
     keys = json.loads(row["keys"]) if is_open and row["keys"] else []
-    given = row["answers"] if is_open and row["answers"] else []
-    hashed = sha256("".join([asked, *keys]).encode()).hexdigest()
+    answers = row["answers"] if is_open and row["answers"] else []
+    hashed = sha256("".join([question, *keys]).encode()).hexdigest()
     extracted = {
         "turn_idx": 0,
         "source": "output.raw",
@@ -271,9 +271,9 @@ def _sample(row: Row, is_open: bool) -> dict[str, object]:
         "sample_id": row["question"],
         "sample_hash": hashed if is_open else None,
         "interaction_type": "single_turn",
-        "input": {"raw": asked, "reference": keys},
-        "output": {"raw": given},
-        "answer_attribution": [extracted] if given and row["answer"] else [],
+        "input": {"raw": question, "reference": keys},
+        "output": {"raw": answers},
+        "answer_attribution": [extracted] if answers and row["answer"] else [],
         "evaluation": {
             "score": float(is_right) if is_judged else degree,
             "is_correct": is_right,
@@ -316,13 +316,13 @@ def _bound(value: float) -> float | str:
     return value if math.isfinite(value) else ("Infinity" if value > 0 else "-Infinity")
 
 
-def _texts(given: Mapping[str, object]) -> dict[str, str]:
+def _texts(details: Mapping[str, object]) -> dict[str, str]:
     """Details as the schema has them, all text, without those that there are none of.
 
     >>> _texts({"judge": "people", "rank": 1, "answered": True, "level": None})
     {'judge': 'people', 'rank': '1', 'answered': 'true'}
     """
-    shown = {key: value for key, value in given.items() if value is not None}
+    shown = {key: value for key, value in details.items() if value is not None}
     return {
         key: str(value).lower() if isinstance(value, bool) else str(value)
         for key, value in shown.items()

@@ -63,11 +63,11 @@ class Publication:
         """The measures of each collection, by their names."""
         collections = {
             name: {
-                **STAND_INS[given["task"]],
-                **{key: given[key] for key in ("task", "measures")},
+                **STAND_INS[settings["task"]],
+                **{key: settings[key] for key in ("task", "measures")},
                 "studies": {},
             }
-            for name, given in self.config["collections"].items()
+            for name, settings in self.config["collections"].items()
         }
         config = {"campaign": self.config["campaign"], "collections": collections}
         return {
@@ -76,13 +76,13 @@ class Publication:
         }
 
     def _made_from(self, topic: str, name: str) -> str:
-        found = self.read("provenance", topic=topic, name=name)["value"].to_list()
-        if len(found) != 1:
+        values = self.read("provenance", topic=topic, name=name)["value"].to_list()
+        if len(values) != 1:
             raise Refused(
                 f"{self.folder} does not say what it was made from ({topic} {name}): another "
                 "version of Qampaign made it; run the campaign again"
             )
-        return found[0]
+        return values[0]
 
 
 @contextmanager

@@ -40,11 +40,11 @@ def _pieces(publication: Publication, name: str) -> Iterator[pl.DataFrame]:
     is_open = publication.is_open
     rows = publication.connection.cursor().sql(f'FROM "{name}"')
     nothing = rows.limit(0).pl()
-    found = False
+    has_rows = False
     for batch in rows.to_arrow_reader(ROWS):
-        found, piece = True, pl.DataFrame(batch)
+        has_rows, piece = True, pl.DataFrame(batch)
         yield piece if is_open else without_quotes(name, piece)
-    if not found:
+    if not has_rows:
         yield nothing
 
 

@@ -33,10 +33,10 @@ def write(publication: Publication, folder: Path) -> list[str]:
     for collection, judge in publication.read("judges")["collection", "judge"].rows():
         scores = publication.read("scores", collection=collection, judge=judge, slice=ALL)
         kinds = publication.read("runs", collection=collection, kind="submitted")
-        own = scores.filter(pl.col("run").is_in(kinds["run"].to_list()))
-        if own.is_empty():
+        submitted = scores.filter(pl.col("run").is_in(kinds["run"].to_list()))
+        if submitted.is_empty():
             continue
-        lines = [own.select("run", "measure", topic=pl.lit(ALL), value="value")]
+        lines = [submitted.select("run", "measure", topic=pl.lit(ALL), value="value")]
         evidence = _evidence(publication.folder / collection, judge)
         if evidence is None:
             remarks.append(
@@ -44,10 +44,10 @@ def write(publication: Publication, folder: Path) -> list[str]:
                 "computed from are not there"
             )
         else:
-            lines[:0] = _topics(publication, collection, judge, evidence, own)
+            lines[:0] = _topics(publication, collection, judge, evidence, submitted)
         table = pl.concat(lines).drop_nulls("value")
         measures = pl.Enum([*publication.measures[collection]])
-        runs = dict.fromkeys(own["run"])
+        runs = dict.fromkeys(submitted["run"])
         names = {"run": _plain(runs, "run"), "topic": _plain(table["topic"].unique(), "question")}
         in_order = table.sort(
             "run", pl.col("measure").cast(measures), pl.col("topic") == ALL, maintain_order=True
@@ -58,7 +58,7 @@ def write(publication: Publication, folder: Path) -> list[str]:
         path = folder / collection / f"{judge}.txt"
         path.parent.mkdir(exist_ok=True)
         shown.write_csv(path, separator="\t", include_header=False, quote_style="never")
-        changed = sum(old != new for each in names.values() for old, new in each.items())
+        changed = sum(old != new for renamed in names.values() for old, new in renamed.items())
         if changed:
             remarks.append(
                 f"{collection} by {judge}: ids with white space, here with _: {changed:,}"
@@ -94,9 +94,9 @@ def _topics(
         _check(
             values @ weights / weights.sum(), runs, published, f"{name} in {collection} by {judge}"
         )
-        for run, own in zip(runs.filter(kept), values[kept], strict=True):
+        for run, of_run in zip(runs.filter(kept), values[kept], strict=True):
             if published[run] is not None:
-                columns = {"topic": topics, "value": pl.Series(own, nan_to_null=True)}
+                columns = {"topic": topics, "value": pl.Series(of_run, nan_to_null=True)}
                 yield pl.DataFrame(columns).select(
                     pl.lit(run).alias("run"), pl.lit(name).alias("measure"), "topic", "value"
                 )
@@ -117,7 +117,7 @@ def _check(
 
 def _plain(ids: Iterable[str], what: str) -> dict[str, str]:
     """Ids without white space, by which programs split these lines."""
-    plain = {each: "_".join(each.split()) for each in ids}
+    plain = {name: "_".join(name.split()) for name in ids}
     taken: dict[str, str] = {}
     for old, new in plain.items():
         if taken.setdefault(new, old) != old:

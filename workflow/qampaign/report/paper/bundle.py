@@ -64,9 +64,9 @@ def write_collection(shown: Shown, part: Part, folder: Path) -> list[Path]:
         "methods.tex": "\n\n".join(map(as_latex, methods)) + "\n",
         "methods.md": "\n\n".join(map(as_markdown, methods)) + "\n",
     }
-    own = folder / shown.collection.id
-    _keep(own, {*texts, FIGURES})
-    return _write(own, texts)
+    collection_folder = folder / shown.collection.id
+    _keep(collection_folder, {*texts, FIGURES})
+    return _write(collection_folder, texts)
 
 
 def write_campaign(

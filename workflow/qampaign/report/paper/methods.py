@@ -45,13 +45,13 @@ UNLESS = (
 def sentences(collection: CollectionResults, settings: Settings) -> list[list[str]]:
     """The methods of a collection: what was evaluated, tested, compared and studied."""
     parts = (_evaluated, _tested, _agreement, _studies)
-    texts = (list(part(collection, settings)) for part in parts)
+    texts = (list(describe(collection, settings)) for describe in parts)
     return [text for text in texts if text]
 
 
 def paragraphs(methods: Iterable[Iterable[str]]) -> list[str]:
     """Sentences as paragraphs."""
-    texts = (" ".join(text.removeprefix(GENERAL) for text in part) for part in methods)
+    texts = (" ".join(text.removeprefix(GENERAL) for text in paragraph) for paragraph in methods)
     return [text for text in texts if text]
 
 
@@ -68,15 +68,19 @@ def together(collections: Sequence[Sequence[Sequence[str]]]) -> list[str]:
     every = [
         text
         for methods in collections
-        for text in {text: None for part in methods for text in part if text.startswith(GENERAL)}
+        for text in {
+            text: None for paragraph in methods for text in paragraph if text.startswith(GENERAL)
+        }
     ]
     shared = [text for text in dict.fromkeys(every) if every.count(text) > 1]
-    own = [
+    particular = [
         text
         for methods in collections
-        for text in paragraphs([one for one in part if one not in shared] for part in methods)
+        for text in paragraphs(
+            [sentence for sentence in paragraph if sentence not in shared] for paragraph in methods
+        )
     ]
-    return [*paragraphs([[UNLESS, *shared]]), *own] if shared else own
+    return [*paragraphs([[UNLESS, *shared]]), *particular] if shared else particular
 
 
 # what was evaluated
@@ -85,8 +89,8 @@ def together(collections: Sequence[Sequence[Sequence[str]]]) -> list[str]:
 def _evaluated(collection: CollectionResults, settings: Settings) -> Iterator[str]:
     was = "was" if len(collection.runs) == 1 else "were"
     noun = collection.noun
-    asked = many(collection.start["questions"], noun)
-    yield f"In {collection.title}, {collection.kinds_counted()} {was} evaluated on {asked}."
+    questions = many(collection.start["questions"], noun)
+    yield f"In {collection.title}, {collection.kinds_counted()} {was} evaluated on {questions}."
     if weighted := collection.weights_in_words():
         yield f"Values are over {weighted}."
     if len(collection.table("samples", judge=collection.reference)):
@@ -107,24 +111,24 @@ def _evaluated(collection: CollectionResults, settings: Settings) -> Iterator[st
 
 def _judge(collection: CollectionResults, row: Row, settings: Settings) -> str:
     """What a judge goes by, and what it calls correct."""
-    name, given = row["judge"], settings["judges"][row["judge"]]
-    options = {key: value for key, value in given["options"].items() if _says(value)}
+    name, judge = row["judge"], settings["judges"][row["judge"]]
+    options = {key: value for key, value in judge["options"].items() if _says(value)}
     role = "The judge"
     if len(collection.judges) > 1:
         role = "The reference judge" if name == collection.reference else "A further judge"
-    summary = JUDGES[given["kind"]].summary.rstrip(".")
+    summary = JUDGES[judge["kind"]].summary.rstrip(".")
     goes_by = f"{summary[0].lower()}{summary[1:]}"
-    if given["kind"] == "assessments" and "assessor" in options:
+    if judge["kind"] == "assessments" and "assessor" in options:
         goes_by = f"the labels of {options.pop('assessor')} alone"
-    if given["kind"] in OF_JUDGES:
-        goes_by += cite(OF_JUDGES[given["kind"]])
+    if judge["kind"] in OF_JUDGES:
+        goes_by += cite(OF_JUDGES[judge["kind"]])
     if options:
         goes_by += f" ({_as_listed(collection, options)})"
-    counts = "counts" if len(given["correct"]) == 1 else "count"
-    text = f"{role}, {name}, goes by {goes_by}; {listed(given['correct'])} {counts} as correct."
-    judged, asked = row["questions"], collection.start["questions"]
-    if judged is not None and judged < asked:
-        text += f" It judges {judged:,} of the {asked:,} {collection.noun}s."
+    counts = "counts" if len(judge["correct"]) == 1 else "count"
+    text = f"{role}, {name}, goes by {goes_by}; {listed(judge['correct'])} {counts} as correct."
+    judged, questions = row["questions"], collection.start["questions"]
+    if judged is not None and judged < questions:
+        text += f" It judges {judged:,} of the {questions:,} {collection.noun}s."
     return text
 
 
@@ -135,8 +139,8 @@ def _says(value: object) -> bool:
 
 def _as_listed(collection: CollectionResults, options: Mapping[str, object]) -> str:
     """Options as the config would set them, but yes instead of true."""
-    given = {name: "yes" if value is True else value for name, value in options.items()}
-    return collection.options_of({"options": json.dumps(given)})
+    shown = {name: "yes" if value is True else value for name, value in options.items()}
+    return collection.options_of({"options": json.dumps(shown)})
 
 
 def _measures(collection: CollectionResults) -> Iterator[str]:
@@ -165,8 +169,8 @@ def _measures(collection: CollectionResults) -> Iterator[str]:
 
 
 def _described(collection: CollectionResults, measure: Row) -> str:
-    given = json.loads(measure.get("options") or "{}")
-    options = _as_listed(collection, {k: v for k, v in given.items() if v is not None})
+    chosen = json.loads(measure.get("options") or "{}")
+    options = _as_listed(collection, {k: v for k, v in chosen.items() if v is not None})
     return f"{measure['label']}{f' ({options})' if options else ''}{source(measure['citation'])}"
 
 
@@ -326,7 +330,7 @@ def _ways(taken: Taken) -> str:
 def _taken(collection: CollectionResults, settings: Settings, pairs: pl.DataFrame) -> set[Taken]:
     """The exchanges that pairs of a family were tested with, by one measure and in one slice."""
     wanted = settings["studies"]["significance"]["draws"]
-    found: set[Taken] = set()
+    taken: set[Taken] = set()
     for (judge,), rows in (
         pairs.drop_nulls("difference").partition_by("judge", as_dict=True).items()
     ):
@@ -340,8 +344,8 @@ def _taken(collection: CollectionResults, settings: Settings, pairs: pl.DataFram
                 number = ranked * (ranked - 1) // 2
             draws = affordable(wanted, number, walks * int(scores["questions"][0]))
         exhausted = is_exhausted(draws, row["units"])
-        found.add((2 ** (row["units"] - 1) if exhausted else draws, exhausted))
-    return found
+        taken.add((2 ** (row["units"] - 1) if exhausted else draws, exhausted))
+    return taken
 
 
 def _planned(collection: CollectionResults, settings: Settings) -> Iterator[str]:
@@ -357,10 +361,10 @@ def _planned(collection: CollectionResults, settings: Settings) -> Iterator[str]
     )
     everything = _comparisons(collection, settings, "all")
     same = list(_draws(collection, settings, everything)) == (
-        own := list(_draws(collection, settings, rows))
+        planned_draws := list(_draws(collection, settings, rows))
     )
     if not same:
-        yield f"For planned pairs: {' '.join(own)}"
+        yield f"For planned pairs: {' '.join(planned_draws)}"
     margins = rows["margin"].drop_nulls().unique().sort().to_list()
     if margins:
         yield (
@@ -443,8 +447,8 @@ def _corrected(collection: CollectionResults) -> Iterator[str]:
     }
     about = rows.select("judge", "corrected_by", "sampling").unique(maintain_order=True)
     for judge, by, sampling in about.rows():
-        own = rows.filter(judge=judge, sampling=sampling)["labelled"]
-        low, high = int(own.min()), int(own.max())  # type: ignore[arg-type]
+        labelled = rows.filter(judge=judge, sampling=sampling)["labelled"]
+        low, high = int(labelled.min()), int(labelled.max())  # type: ignore[arg-type]
         number = f"{low:,}" if low == high else f"{low:,} to {high:,}"
         yield (
             f"The scores by {judge} were corrected by the labels of {by} on {number} "
@@ -509,7 +513,11 @@ def _studies(collection: CollectionResults, settings: Settings) -> Iterator[str]
             f"studied by swap rates{cite('voorheesbuckley2002')} over "
             f"{many(row['trials'], 'trial')} with two disjoint random sets of "
             f"{_drawn(collection, swap)}"
-            + (f", at a confidence of {listed(f'{one:g}' for one in level)}" if level else "")
+            + (
+                f", at a confidence of {listed(f'{confidence:g}' for confidence in level)}"
+                if level
+                else ""
+            )
             + (
                 "; a pair also counts as swapped where only one of its differences is 0."
                 if row["test"] == "strict"

@@ -12,13 +12,13 @@ def _article(author: str, title: str, journal: str, year: str, **more: str) -> E
 
 
 def _paper(author: str, title: str, booktitle: str, year: str, **more: str) -> Entry:
-    given = {"author": author, "title": title, "booktitle": booktitle, "year": year}
-    return "inproceedings", {**given, **more}
+    fields = {"author": author, "title": title, "booktitle": booktitle, "year": year}
+    return "inproceedings", {**fields, **more}
 
 
 def _book(author: str, title: str, publisher: str, year: str) -> Entry:
-    given = {"author": author, "title": title, "publisher": publisher, "year": year}
-    return "book", given
+    fields = {"author": author, "title": title, "publisher": publisher, "year": year}
+    return "book", fields
 
 
 REFERENCES: dict[str, Entry] = {
@@ -335,10 +335,10 @@ def source(citation: str | None) -> str:
     (' (Somebody 1999)', '', '')
     """
     keys, others = [], []
-    for part in re.split(r";\s*", citation or ""):
-        key = next((key for name, key in OF_MEASURES.items() if part.startswith(name)), None)
+    for work in re.split(r";\s*", citation or ""):
+        key = next((key for name, key in OF_MEASURES.items() if work.startswith(name)), None)
         if key:
             keys.append(key)
-        elif re.search(r"\b\d{4}\b", part):
-            others.append(part)
+        elif re.search(r"\b\d{4}\b", work):
+            others.append(work)
     return (f" ({'; '.join(others)})" if others else "") + (cite(*keys) if keys else "")

@@ -20,14 +20,14 @@ PRINTED = {
 
 def tables_of(shown: Shown) -> dict[str, PaperTable]:
     """The tables of a collection by the names of their files."""
-    found = {"leaderboard": leaderboards.table(shown.collection)}
+    tables = {"leaderboard": leaderboards.table(shown.collection)}
     if intervals := leaderboards.intervals(shown.collection):
-        found["intervals"] = intervals
+        tables["intervals"] = intervals
     blocks = [block for section in shown.sections for block in section.blocks]
     for block in blocks:
         if isinstance(block, Table) and block.id in PRINTED:
-            found[PRINTED[block.id]] = as_printed(block)
-    return found
+            tables[PRINTED[block.id]] = as_printed(block)
+    return tables
 
 
 def as_printed(table: Table) -> PaperTable:

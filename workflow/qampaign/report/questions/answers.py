@@ -55,13 +55,13 @@ def chunks(
     by_judge = answers.partition_by("judge", as_dict=True)
     rows = answers.select(KEYS).unique().sort(KEYS)
     shared = ["answer", "answered", "confidence"]
-    given = answers.unique(KEYS, keep="first").select(*KEYS, *shared)
-    rows = rows.join(given, on=KEYS, how="left", nulls_equal=True, maintain_order="left")
-    own = ["verdict", "degree", "matched", "level", "class"]
-    said = [
-        rows.select(KEYS).join(by_judge[(judge,)].select(*KEYS, *own), on=KEYS, how="left",
+    first_rows = answers.unique(KEYS, keep="first").select(*KEYS, *shared)
+    rows = rows.join(first_rows, on=KEYS, how="left", nulls_equal=True, maintain_order="left")
+    columns = ["verdict", "degree", "matched", "level", "class"]
+    verdicts = [
+        rows.select(KEYS).join(by_judge[(judge,)].select(*KEYS, *columns), on=KEYS, how="left",
                                nulls_equal=True, maintain_order="left").drop(KEYS)
-        if (judge,) in by_judge else rows.select(pl.lit(None).alias(name) for name in own)
+        if (judge,) in by_judge else rows.select(pl.lit(None).alias(name) for name in columns)
         for judge in judges
     ]  # fmt: skip
     per_question = np.zeros(number, dtype=np.int64)
@@ -76,10 +76,10 @@ def chunks(
     begin, row = 0, 0
     for end in ends.tolist():
         length = int(per_question[begin:end].sum())
-        part = rows.slice(row, length)
-        spoken = [frame.slice(row, length) for frame in said]
+        chunk_rows = rows.slice(row, length)
+        spoken = [frame.slice(row, length) for frame in verdicts]
         keys = [pl.Series(accepted[judge][begin:end], dtype=pl.String) for judge in judges]
-        content = _content(part, spoken, keys, runs) | {
+        content = _content(chunk_rows, spoken, keys, runs) | {
             "first": first + begin,
             "rows": per_question[begin:end].tolist(),
         }
@@ -88,11 +88,11 @@ def chunks(
 
 
 def _content(
-    rows: pl.DataFrame, said: Sequence[pl.DataFrame], keys: Sequence[pl.Series], runs: int
+    rows: pl.DataFrame, verdicts: Sequence[pl.DataFrame], keys: Sequence[pl.Series], runs: int
 ) -> dict[str, object]:
     words = [
         rows["answer"],
-        *(frame[name] for frame in said for name in ("matched", "level", "class")),
+        *(frame[name] for frame in verdicts for name in ("matched", "level", "class")),
     ]
     words += [rows["sample"], *keys]
     texts = (
@@ -122,7 +122,7 @@ def _content(
                 "degree": _rounded(frame["degree"]),
                 **{name: number(frame[name]) for name in ("matched", "level", "class")},
             })
-            for frame in said
+            for frame in verdicts
         ],
         "keys": [number(column) for column in keys],
         "texts": texts.to_list(),

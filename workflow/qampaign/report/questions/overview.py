@@ -63,8 +63,8 @@ def by_numbers(name: str) -> list[Any]:
 
 def _gives_verdicts(tables: Tables, judge: str) -> bool:
     """Whether a judge calls any answer right or wrong; one that gives scores alone does not."""
-    own = tables["questions"].filter(judge=judge)
-    return own.is_empty() or own["difficulty"].count() > 0
+    questions = tables["questions"].filter(judge=judge)
+    return questions.is_empty() or questions["difficulty"].count() > 0
 
 
 def overview(
@@ -128,21 +128,21 @@ def _studied(tables: Tables) -> set[str]:
 def _unjudged(tables: Tables, judge: str, runs: pl.DataFrame) -> list[int]:
     """The numbers of the runs that a judge has no verdict on: they have values, and no rank."""
     ranking = tables["measures"].filter(pl.col("better") != "none")["measure"]
-    own = tables["scores"].filter(
+    scores = tables["scores"].filter(
         pl.col("measure").is_in(ranking.to_list()), judge=judge, slice=ALL
     )
-    filled = own.group_by("run").agg(pl.col("value", "rank_first").count())
+    filled = scores.group_by("run").agg(pl.col("value", "rank_first").count())
     unknown = filled.filter(pl.col("value") > 0, rank_first=0)["run"]
     return (
         ((runs["kind"] == "submitted") & runs["run"].is_in(unknown.to_list())).arg_true().to_list()
     )
 
 
-def _facts(own: pl.DataFrame, questions: pl.DataFrame) -> dict[str, object]:
+def _facts(of_judge: pl.DataFrame, questions: pl.DataFrame) -> dict[str, object]:
     """What a judge's questions are like: how difficult, and how far the key is to be suspected."""
-    wanted = [name for name in ("difficulty", "item_rest") if name in own.columns]
+    wanted = [name for name in ("difficulty", "item_rest") if name in of_judge.columns]
     rows = questions.select("question").join(
-        own.select("question", *wanted), on="question", how="left", maintain_order="left"
+        of_judge.select("question", *wanted), on="question", how="left", maintain_order="left"
     )
     return {name: column for name in wanted if (column := _numbers(rows[name], 4)) is not None}
 
@@ -150,9 +150,9 @@ def _facts(own: pl.DataFrame, questions: pl.DataFrame) -> dict[str, object]:
 def _scores(
     scores: pl.DataFrame, judge: str, measure: str, runs: Sequence[str]
 ) -> dict[str, object]:
-    own = scores.filter(judge=judge, measure=measure, slice=ALL)
+    of_measure = scores.filter(judge=judge, measure=measure, slice=ALL)
     order = pl.DataFrame({"run": runs}, schema={"run": pl.String})
-    rows = order.join(own, on="run", how="left", maintain_order="left")
+    rows = order.join(of_measure, on="run", how="left", maintain_order="left")
     names = ("value", "low", "high", "rank_first", "rank_last", "rank_low", "rank_high")
     columns = {name: _numbers(rows[name], FULL if name == "value" else 6) for name in names}
     return {name: column for name, column in columns.items() if column is not None}
@@ -165,17 +165,17 @@ def _pairs(
 
     The interval is the one that belongs to p, of the whole family.
     """
-    own = comparisons.filter(judge=judge, measure=measure, slice=ALL)
-    own = own.filter(pl.col("run_a").is_in(list(runs)) & pl.col("run_b").is_in(list(runs)))
-    if own.is_empty():
+    pairs = comparisons.filter(judge=judge, measure=measure, slice=ALL)
+    pairs = pairs.filter(pl.col("run_a").is_in(list(runs)) & pl.col("run_b").is_in(list(runs)))
+    if pairs.is_empty():
         return None
     ids = pl.Enum(list(runs))
     numbers = [pl.col(name).cast(ids).to_physical() for name in ("run_a", "run_b")]
-    own = own.with_columns(lower=pl.min_horizontal(numbers), higher=pl.max_horizontal(numbers))
-    own = own.sort("family", descending=True, maintain_order=True).unique(
+    pairs = pairs.with_columns(lower=pl.min_horizontal(numbers), higher=pl.max_horizontal(numbers))
+    pairs = pairs.sort("family", descending=True, maintain_order=True).unique(
         ["lower", "higher"], keep="first", maintain_order=True
     )
-    own = own.with_columns(
+    pairs = pairs.with_columns(
         low="simultaneous_low",
         high="simultaneous_high",
         detectable=pl.when(pl.col("units").fill_null(FEWEST) >= FEWEST).then("detectable"),
@@ -183,11 +183,11 @@ def _pairs(
     digits = FULL if exact else 6
     floats = ("difference", "low", "high", "p_adjusted", "detectable")
     return {
-        "a": own["run_a"].cast(ids).to_physical().to_list(),
-        "b": own["run_b"].cast(ids).to_physical().to_list(),
-        "planned": (own["family"] == "planned").arg_true().to_list(),
-        **{name: _numbers(own[name], digits) for name in floats},
-        **{name: own[name].to_list() for name in ("won", "lost", "tied")},
+        "a": pairs["run_a"].cast(ids).to_physical().to_list(),
+        "b": pairs["run_b"].cast(ids).to_physical().to_list(),
+        "planned": (pairs["family"] == "planned").arg_true().to_list(),
+        **{name: _numbers(pairs[name], digits) for name in floats},
+        **{name: pairs[name].to_list() for name in ("won", "lost", "tied")},
     }
 
 
@@ -195,9 +195,9 @@ def _reliability(
     reliability: pl.DataFrame, judge: str, runs: Sequence[str]
 ) -> list[list[list[float | None]]]:
     """By run: bin, mean confidence, accuracy and answers."""
-    own = reliability.filter(judge=judge).sort("run", "bin")
+    bins = reliability.filter(judge=judge).sort("run", "bin")
     rows: dict[str, list[list[float | None]]] = {}
-    for run, *values in own.select("run", "bin", "confidence", "accuracy", "answers").iter_rows():
+    for run, *values in bins.select("run", "bin", "confidence", "accuracy", "answers").iter_rows():
         rows.setdefault(run, []).append([_rounded(value, 6) for value in values])
     return [rows.get(run, []) for run in runs]
 

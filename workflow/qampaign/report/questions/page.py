@@ -88,7 +88,7 @@ def write(
     }
     pages: list[list[Chunk]] = [[]]
     for chunk in _chunks(tables, answers, runs, shown, matrices, correct, is_open=is_open):
-        if pages[-1] and sum(one.size for one in pages[-1]) + chunk.size > PAGE_TEXT:
+        if pages[-1] and sum(earlier.size for earlier in pages[-1]) + chunk.size > PAGE_TEXT:
             pages.append([])
         pages[-1].append(chunk)
     described |= {
@@ -97,15 +97,15 @@ def write(
         "asked": every.height,
         "pages": [
             {"file": questions_page(described["collection"], at),
-             "end": sum(one.questions for before in pages[: at + 1] for one in before)}
+             "end": sum(piece.questions for before in pages[: at + 1] for piece in before)}
             for at in range(len(pages))
         ],
     }  # fmt: skip
     data = embed(described)
     written = []
-    for at, own in enumerate(pages):
+    for at, shown_chunks in enumerate(pages):
         path = report / questions_page(described["collection"], at)
-        write_text(path, _render(described, data, own, at))
+        write_text(path, _render(described, data, shown_chunks, at))
         written.append(path)
     for path in report.glob(f"questions-{described['collection']}.*.html"):
         if path not in written:
@@ -132,28 +132,28 @@ def _chunks(
               for name in QUOTED]  # fmt: skip
     run = pl.col("run").replace_strict(runs["run"], range(runs.height), return_dtype=pl.Int32)
     for first in range(0, questions.height, step):
-        own = questions.slice(first, step)
-        ids = own["question"]
+        batch = questions.slice(first, step)
+        ids = batch["question"]
         number = pl.col("question").replace_strict(
             ids, range(first, first + len(ids)), return_dtype=pl.Int32
         )
         scan = answers.filter(pl.col("question").is_in(ids.implode())).with_columns(
             cells.state(correct).alias("state"), run, number
         )
-        found = scan.select(*KEYS, *columns, "correct", "state", *quoted).collect()
-        for (judge,), of_judge in found.filter(rank=1).partition_by("judge", as_dict=True).items():
+        judged = scan.select(*KEYS, *columns, "correct", "state", *quoted).collect()
+        for (judge,), of_judge in judged.filter(rank=1).partition_by("judge", as_dict=True).items():
             cells.fill(matrices[str(judge)], of_judge)
         keys = tables["questions"].select("judge", "question", shortened(pl.col("key")))
         accepted = {
-            judge: own.select("question")
+            judge: batch.select("question")
             .join(keys.filter(judge=judge), on="question", how="left", maintain_order="left")["key"]
             .to_list()
             for judge in judges
         }
-        yield from chunks(found, accepted, judges, first, runs.height)
+        yield from chunks(judged, accepted, judges, first, runs.height)
 
 
-def _render(described: Mapping[str, object], data: Markup, own: Sequence[Chunk], at: int) -> str:
+def _render(described: Mapping[str, object], data: Markup, shown: Sequence[Chunk], at: int) -> str:
     code = _script()
     return PAGE.render(
         title=described["title"],
@@ -161,7 +161,7 @@ def _render(described: Mapping[str, object], data: Markup, own: Sequence[Chunk],
         noun=described["noun"],
         data=data,
         page=at,
-        chunks=own,
+        chunks=shown,
         policy=policy(code),
         style=_style(),
         script=code,
@@ -173,8 +173,8 @@ def _script() -> Markup:
     """The page's script in a function, so that its names do not become global."""
     folder = files("qampaign.report.questions.script")
     shared = [files("qampaign.report.script").joinpath("keyboard.js")]
-    own = [folder.joinpath(f"{name}.js") for name in script.FILES]
-    code = "\n".join(file.read_text(encoding="utf-8") for file in [*shared, *own])
+    page_files = [folder.joinpath(f"{name}.js") for name in script.FILES]
+    code = "\n".join(file.read_text(encoding="utf-8") for file in [*shared, *page_files])
     return executable(f'"use strict";\n(() => {{\n{code}}})();\n')
 
 

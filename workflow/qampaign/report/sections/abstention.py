@@ -85,18 +85,18 @@ def _withholding(collection: CollectionResults) -> Iterator[Withholding]:
         if run not in submitted:
             continue
         counts = {name: column[index] or 0 for name, column in collection.start["counts"].items()}
-        asked, unanswered = counts["questions"], counts["unanswered"]
-        if unanswered and asked:
+        questions, unanswered = counts["questions"], counts["unanswered"]
+        if unanswered and questions:
             right, wrong = counts["withheld_right"], counts["withheld_wrong"]
-            accuracy = (counts["right"] + right) / asked
+            accuracy = (counts["right"] + right) / questions
             yield Withholding(
                 run=run,
                 unanswered=unanswered,
                 right=right,
                 wrong=wrong,
                 accuracy=accuracy,
-                c_at_1=counts["right"] / asked * (1 + unanswered / asked),
-                given=accuracy * (1 + (unanswered - right - wrong) / asked),
+                c_at_1=counts["right"] / questions * (1 + unanswered / questions),
+                given=accuracy * (1 + (unanswered - right - wrong) / questions),
                 perfect=accuracy * (2 - accuracy),
             )
 
@@ -167,8 +167,10 @@ def _all(runs: Sequence[str]) -> str:
 
 def _caption_of_silence(collection: CollectionResults) -> Reading:
     counts = collection.start["counts"]
-    asked, silent = (collection.of_submitted(counts[name]) for name in ("questions", "unanswered"))
-    shares = {run: silent.get(run, 0) / number for run, number in asked.items() if number}
+    questions, silent = (
+        collection.of_submitted(counts[name]) for name in ("questions", "unanswered")
+    )
+    shares = {run: silent.get(run, 0) / number for run, number in questions.items() if number}
     caption = (
         "Along a thin line, c@1 is the same; it falls to the right because silence makes up for "
         "fewer right answers. No run can lie above the dashed line, where no answer is wrong."

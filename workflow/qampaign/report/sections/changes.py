@@ -58,10 +58,10 @@ def section(collection: CollectionResults) -> Section | None:
 
 def _table(collection: CollectionResults, changes: pl.DataFrame) -> list[Table]:
     """The changes but for ranks that runs pushed which came or went."""
-    own = pushed(changes).filter(pl.col("shift").is_null())
+    unpushed = pushed(changes).filter(pl.col("shift").is_null())
     change = pl.col("after") - pl.col("before")
     moved = (pl.col("rank_after") - pl.col("rank_before")).abs()
-    rows = own.with_columns(
+    rows = unpushed.with_columns(
         label=pl.col("measure").replace(collection.labels()), change=change
     ).sort(moved, change.abs(), descending=True, nulls_last=True, maintain_order=True)
     pairs = [_in_digits(*pair) for pair in rows.select("before", "after").rows()]
@@ -122,7 +122,7 @@ def _leaders(history: pl.DataFrame) -> str:
     names = leading.group_by("publication", maintain_order=True).agg("run")["run"].to_list()
     if not names:
         return ""
-    turns = sum(set(one) != set(other) for one, other in pairwise(names))
+    turns = sum(set(before) != set(after) for before, after in pairwise(names))
     who = listed(names[-1][:3]) + (" and others" if len(names[-1]) > 3 else "")
     is_first = "is" if len(names[-1]) == 1 else "are"
     if not turns:

@@ -117,9 +117,16 @@ def what_was_drawn(collection: CollectionResults) -> str:
 
 def few_units(collection: CollectionResults) -> list[str]:
     """A warning where even the clearest difference would hardly be significant."""
-    if compared(collection).is_empty() or collection.units >= FEWEST:
+    if compared(collection).is_empty() or collection.effective_units >= FEWEST:
         return []
     number, units = collection.units, collection.units_in_words()
+    if number >= FEWEST:
+        worth = max(round(collection.effective_units), 1)
+        return [
+            f"Few {collection.noun}s have most of the weight: all together tell about as much as "
+            f"{many(worth, collection.noun)} of equal weight. With fewer than {FEWEST}, intervals "
+            "and comparisons show little."
+        ]
     if number == 1:
         return [f"There is only {units}: comparisons show nothing, and every p is 1."]
     return [

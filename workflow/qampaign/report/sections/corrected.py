@@ -236,9 +236,9 @@ def assumed(rows: pl.DataFrame, by: str) -> str:
         "probability": f"the answers that {by} has labelled were drawn with the probabilities that "
         "the labels give",
     }
-    said = [how[sampling] for sampling in rows["sampling"].unique().sort()]
+    texts = [how[sampling] for sampling in rows["sampling"].unique().sort()]
     return (
-        f"This assumes that {', and for other measures that '.join(said)}. Corrected values rest "
+        f"This assumes that {', and for other measures that '.join(texts)}. Corrected values rest "
         "on the labels for the judge's error, and on the judge for the questions without labels. "
         "Measures that need an order of the questions, averages by type and composites have none."
     )

@@ -17,24 +17,24 @@ def blocks(collection: CollectionResults) -> Iterator[Chart | Table]:
     every = collection.table("costs")
     for resource in NAMES:
         costs = every.filter(resource=resource)
-        given = costs.drop_nulls("amount")
-        if given.is_empty():
+        known = costs.drop_nulls("amount")
+        if known.is_empty():
             continue
-        label = collection.label(given["measure"][0])
-        drawn = given.select("run", "amount", "value", "front")
+        label = collection.label(known["measure"][0])
+        drawn = known.select("run", "amount", "value", "front")
         yield Chart(
             f"costs_{resource}",
             f"{label} against {resource}",
             charts.cost_against_value(f"costs_{resource}", resource, label),
-            _reading(given, costs, label, resource),
+            _reading(known, costs, label, resource),
             uses=(f"costs_{resource}",),
             data={f"costs_{resource}": drawn},
             half=True,
         )
-        yield from _table(given, label, resource)
+        yield from _table(known, label, resource)
 
 
-def _reading(given: pl.DataFrame, costs: pl.DataFrame, label: str, resource: str) -> Reading:
+def _reading(known: pl.DataFrame, costs: pl.DataFrame, label: str, resource: str) -> Reading:
     how = (
         f"Each point is a ranked run: the sum of its {resource} across, {label} upwards. The line "
         "joins the runs on the Pareto front: no other run is as good for less, or better for as "
@@ -43,27 +43,27 @@ def _reading(given: pl.DataFrame, costs: pl.DataFrame, label: str, resource: str
     lacking = costs.filter(pl.col("amount").is_null())["run"].to_list()
     if lacking:
         how += f" Left out, since no file says it: {named(sorted(lacking), 'run')}."
-    front = given.filter("front").sort("amount", "run")["run"].to_list()
-    if given.height < 2:
+    front = known.filter("front").sort("amount", "run")["run"].to_list()
+    if known.height < 2:
         return Reading(how)
-    if len(front) == given.height:
-        every = "Both runs are" if given.height == 2 else f"All {given.height:,} runs are"
+    if len(front) == known.height:
+        every = "Both runs are" if known.height == 2 else f"All {known.height:,} runs are"
         return Reading(how, f"{every} on the front of {label} against {resource}.")
     verb = "is" if len(front) == 1 else "are"
     return Reading(how, f"{named(front, 'run')} {verb} on the front of {label} against {resource}.")
 
 
-def _table(given: pl.DataFrame, label: str, resource: str) -> list[Table]:
+def _table(known: pl.DataFrame, label: str, resource: str) -> list[Table]:
     columns: dict[str, TableColumn] = {
         "run": TableColumn("Run", "name"),
         "amount": TableColumn(resource.capitalize(), "amount"),
         "value": TableColumn(label, "number"),
         "shown": TableColumn("On the front", "text"),
     }
-    if given.filter(pl.col("amount") % 1 != 0).is_empty():  # whole numbers of tokens, say
+    if known.filter(pl.col("amount") % 1 != 0).is_empty():  # whole numbers of tokens, say
         columns["amount"] = TableColumn(resource.capitalize(), "count")
-        given = given.with_columns(pl.col("amount").cast(pl.Int64))
-    rows = given.sort("amount", "run").with_columns(
+        known = known.with_columns(pl.col("amount").cast(pl.Int64))
+    rows = known.sort("amount", "run").with_columns(
         shown=pl.when("front").then(pl.lit("yes")).otherwise(pl.lit("no"))
     )
     title = f"{listed([label])} against {resource}, as a table"

@@ -58,21 +58,21 @@ class Compared:
 def recommend(collection: CollectionResults, compared: Sequence[Compared]) -> Iterator[str]:
     """Which of the judges that are not people's labels to take, and why; nothing if it is one."""
     kinds = {str(judge["judge"]): judge["kind"] for judge in collection.judges}
-    automatic = [each for each in compared if kinds.get(each.judge) != "assessments"]
+    automatic = [row for row in compared if kinds.get(row.judge) != "assessments"]
     if len(automatic) < 2:
         return
-    ranked = [each for each in automatic if each.tau is not None]
+    ranked = [row for row in automatic if row.tau is not None]
     if not ranked:
-        best = _best(automatic, lambda each: (each.agreement,))
+        best = _best(automatic, lambda row: (row.agreement,))
         agree = f"agree{'s' if len(best) == 1 else ''} with {collection.reference} most often"
         yield (
-            f"Of {len(automatic)} automatic judges, {listed(each.judge for each in best)} {agree}, "
+            f"Of {len(automatic)} automatic judges, {listed(row.judge for row in best)} {agree}, "
             f"on {percent(best[0].agreement)}; these data do not show which of them ranks best."
         )
         return
-    best = _best(ranked, lambda each: (each.tau, each.agreement, -(each.spread or 0)))
-    names = listed([each.judge for each in best])
-    first, one = best[0], len(best) == 1
+    best = _best(ranked, lambda row: (row.tau, row.agreement, -(row.spread or 0)))
+    names = listed([row.judge for row in best])
+    first, alone = best[0], len(best) == 1
     ends = interval(first.low, first.high)
     known = "" if ends == DASH else f" (95% interval {ends})"
     varied = (
@@ -80,17 +80,17 @@ def recommend(collection: CollectionResults, compared: Sequence[Compared]) -> It
         else f", and rates of false alarms with a standard deviation of {percent(first.spread)} "
         "over runs"
     )  # fmt: skip
-    others = [each for each in ranked if each not in best]
-    equal = [each.judge for each in others if abs((each.tau or 0) - (first.tau or 0)) <= SAME]
+    others = [row for row in ranked if row not in best]
+    equal = [row.judge for row in others if abs((row.tau or 0) - (first.tau or 0)) <= SAME]
     tied = (
         f" {listed(equal)} rank{'s' if len(equal) == 1 else ''} as well, and agree" if equal else ""
     )
     if equal:
         tied += f"{'s' if len(equal) == 1 else ''} less often or less evenly."
     unsettled = [
-        each.judge for each in others
-        if each.judge not in equal and None not in (first.low, each.high)
-        and each.high >= first.low  # type: ignore[operator]
+        row.judge for row in others
+        if row.judge not in equal and None not in (first.low, row.high)
+        and row.high >= first.low  # type: ignore[operator]
     ]  # fmt: skip
     doubt = (
         f" The interval overlaps with {'that' if len(unsettled) == 1 else 'those'} of "
@@ -99,7 +99,7 @@ def recommend(collection: CollectionResults, compared: Sequence[Compared]) -> It
         else ""
     )
     yield (
-        f"Of {len(automatic)} automatic judges, {names} rank{'s' if one else ''} the runs most "
+        f"Of {len(automatic)} automatic judges, {names} rank{'s' if alone else ''} the runs most "
         f"like {collection.reference}: tau {fixed(first.tau or 0)}{known}, "
         f"agreement on {percent(first.agreement)}{varied}.{tied}{doubt}"
     )
@@ -107,9 +107,9 @@ def recommend(collection: CollectionResults, compared: Sequence[Compared]) -> It
 
 def _best(judges: Sequence[Compared], value: Any) -> list[Compared]:
     """Those that are best by some values, the first of which counts most."""
-    rounded = {each.judge: tuple(round(number, 9) for number in value(each)) for each in judges}
+    rounded = {row.judge: tuple(round(number, 9) for number in value(row)) for row in judges}
     highest = max(rounded.values())
-    return [each for each in judges if rounded[each.judge] == highest]
+    return [row for row in judges if rounded[row.judge] == highest]
 
 
 def describe_unfair(collection: CollectionResults) -> Iterator[str]:
@@ -147,8 +147,8 @@ def describe_unfair(collection: CollectionResults) -> Iterator[str]:
             else f"Scores with corrected_by: {collection.reference} are free of that."
         )
         chance = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-        found = "; ".join(rates)
-        yield f"{judge} does not treat all runs alike ({chance}): {found}. {effect} {remedy}"
+        differing = "; ".join(rates)
+        yield f"{judge} does not treat all runs alike ({chance}): {differing}. {effect} {remedy}"
 
 
 def _range(runs: pl.DataFrame, column: str, what: str) -> str:

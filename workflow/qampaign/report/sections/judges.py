@@ -295,12 +295,12 @@ def _caption_of_roc(configured: pl.DataFrame) -> Reading:
     if hits is None and alarms is None:
         return Reading(caption)
     if hits is None:
-        said = f"{accepts} the reference calls wrong; the reference calls nothing right"
+        finding = f"{accepts} the reference calls wrong; the reference calls nothing right"
     elif alarms is None:
-        said = f"{finds}; the reference calls nothing wrong"
+        finding = f"{finds}; the reference calls nothing wrong"
     else:
-        said = f"{finds} and {accepts} it calls wrong"
-    return Reading(caption, f"At {row['threshold']:g}, {row['judge']} {said}.")
+        finding = f"{finds} and {accepts} it calls wrong"
+    return Reading(caption, f"At {row['threshold']:g}, {row['judge']} {finding}.")
 
 
 def _recall_bins(collection: CollectionResults) -> Iterator[Chart]:
@@ -433,20 +433,22 @@ def _caption_of_tau(collection: CollectionResults, taus: pl.DataFrame) -> Readin
     lowest = taus.sort(pl.coalesce("tau_b", "tau"), "tau").row(0, named=True)  # ties aside
     least = min(taus["tau"].to_list())
     if lowest["tau_b"] is not None and lowest["tau_b"] >= 1 - SAME:
-        told = f"All judges order the runs as {collection.reference} does, by every measure"
-        return Reading(caption, f"{told}{'.' if least >= 1 - SAME else ': ties alone lower tau.'}")
+        finding = f"All judges order the runs as {collection.reference} does, by every measure"
+        return Reading(
+            caption, f"{finding}{'.' if least >= 1 - SAME else ': ties alone lower tau.'}"
+        )
     ends = tied = ""
     if lowest["tau_b"] is None:
         tied = ", where at least one ranking ties all runs"
     elif lowest["low"] is not None and lowest["high"] is not None:
         ends = f" ({fixed(lowest['low'], 2)} to {fixed(lowest['high'], 2)})"
     label = collection.labels().get(lowest["measure_a"], lowest["measure_a"])
-    said = "Ties aside, rankings differ most where tau is"
+    opening = "Ties aside, rankings differ most where tau is"
     if lowest["tau"] <= least + SAME:
-        said = "The lowest tau is"
+        opening = "The lowest tau is"
     return Reading(
         caption,
-        f"{said} {fixed(lowest['tau'], 2)}{ends}, for {lowest['judge_b']} by {label}{tied}.",
+        f"{opening} {fixed(lowest['tau'], 2)}{ends}, for {lowest['judge_b']} by {label}{tied}.",
     )
 
 

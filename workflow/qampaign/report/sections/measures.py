@@ -221,11 +221,11 @@ def _stability(collection: CollectionResults) -> Iterator[Chart | Table]:
 
 def _errors_at_ties(rows: pl.DataFrame) -> Iterator[Table]:
     """What the curves of errors against ties say at fixed ties, and at a fixed error rate."""
-    found = []
+    table_rows = []
     for (name, size), curve in rows.group_by("name", "size", maintain_order=True):
         points = curve.sort("fuzziness").select("ties", "error_rate").rows()
         turned = [(error, ties) for ties, error in points]
-        found.append(
+        table_rows.append(
             (
                 _label(str(name)),
                 size,
@@ -233,7 +233,7 @@ def _errors_at_ties(rows: pl.DataFrame) -> Iterator[Table]:
                 *(between(turned, share) for share in FIXED_ERRORS),
             )
         )
-    if all(value is None for row in found for value in row[2:]):
+    if all(value is None for row in table_rows for value in row[2:]):
         return
     yield Table(
         "errors_at_ties",
@@ -244,7 +244,7 @@ def _errors_at_ties(rows: pl.DataFrame) -> Iterator[Table]:
             *(TableColumn(f"Errors at {share:.0%} ties", "share") for share in FIXED_TIES),
             *(TableColumn(f"Ties at {share:.0%} errors", "share") for share in FIXED_ERRORS),
         ],
-        found,
+        table_rows,
         "Between two fuzzinesses, on the straight line that joins them; a dash where no fuzziness "
         "gives so many. The fewer errors at the same ties, the more stable a measure; the fewer "
         "ties at the same errors, the better it tells runs apart.",
@@ -301,12 +301,12 @@ def _swap(collection: CollectionResults) -> Iterator[Chart | Table]:
         )
     for suffix, of_size in _by_size(rows):
         name = f"swap{suffix}"
-        own = sensitivity.filter(size=of_size["size"][0])
+        sensitivity_of_size = sensitivity.filter(size=of_size["size"][0])
         yield Chart(
             name,
             "How often a difference is reversed",
             charts.swap_rates(_keys(of_size), tuple(confidences), name),
-            _caption_of_swap(collection, of_size, own, fewest),
+            _caption_of_swap(collection, of_size, sensitivity_of_size, fewest),
             uses=(name,),
             data={name: of_size.select("name", "difference", "swap_rate", "comparisons")},
             half=True,
@@ -323,9 +323,9 @@ def _swap(collection: CollectionResults) -> Iterator[Chart | Table]:
 def _caption_of_swap(
     collection: CollectionResults, rows: pl.DataFrame, sensitivity: pl.DataFrame, fewest: int
 ) -> Reading:
-    asked = many(int(rows["size"][0]), _noun(collection, rows))
+    units = many(int(rows["size"][0]), _noun(collection, rows))
     caption = (
-        f"Two runs are compared on {asked} and again on as many others; the swap rate is how often "
+        f"Two runs are compared on {units} and again on as many others; the swap rate is how often "
         "the others reverse their order. Dashed lines are the rate that is tolerated, and 1%. "
         f"Bins with fewer than {fewest:,} comparisons are left out."
     )
@@ -341,14 +341,14 @@ def _caption_of_swap(
             return Reading(caption)
         return Reading(
             caption,
-            f"With {asked}, no difference in {label} is large enough: of every size that at least "
+            f"With {units}, no difference in {label} is large enough: of every size that at least "
             f"{fewest:,} comparisons have, or of a larger one, more than {rare} are reversed.",
         )
     reached = "all" if lasting < SAME else f"those of at least {short(lasting)}"
     spread = "" if share is None else f", which {percent(share, 0)} of the comparisons have,"
     return Reading(
         caption,
-        f"With {asked}, of the differences in {label}, {reached}{spread} are reversed in at most "
+        f"With {units}, of the differences in {label}, {reached}{spread} are reversed in at most "
         f"{rare} of the comparisons. That is a rate over many pairs of runs, not the "
         "chance that the order of two given runs is right.",
     )
@@ -420,7 +420,7 @@ def _sizes(collection: CollectionResults) -> Iterator[Chart]:
         return
     choices = [_choice(collection, spread, measure, noun) for measure in studied]
     others = COMPARED if collection.task == "validation" else ()
-    shown = [each for each in (collection.primary_measure, *others) if each in studied]
+    shown = [measure for measure in (collection.primary_measure, *others) if measure in studied]
     for measure in dict.fromkeys(shown or studied[:1]):
         at = studied.index(measure)
         yield Chart(
@@ -452,13 +452,13 @@ def _by_run_and_size(swept: pl.DataFrame, measures: Sequence[str]) -> pl.DataFra
     """A row per run and size; columns `mean` and `sd` of each measure, in parts of 1."""
     wide = swept.select("run", "size").unique(maintain_order=True)
     for measure in measures:
-        own = swept.filter(measure=measure).select(
+        of_measure = swept.filter(measure=measure).select(
             "run",
             "size",
             (pl.col("mean") * SEEN).round().cast(pl.Int64).alias(f"mean {measure}"),
             (pl.col("sd") * SEEN).round().cast(pl.Int64).alias(f"sd {measure}"),
         )
-        wide = wide.join(own, on=["run", "size"], how="left", maintain_order="left")
+        wide = wide.join(of_measure, on=["run", "size"], how="left", maintain_order="left")
     return wide
 
 
@@ -537,11 +537,15 @@ def _caption_of_questions_needed(
             "sets well enough.",
         )
     row = near.row(0, named=True)
-    error, other = row["holdout_error"], row["holdout_error_exponential"]
+    error, exponential_error = row["holdout_error"], row["holdout_error_exponential"]
     missed = ""
     if error is not None:
         missed = f" Fitted to small sets, it misses the rates of larger ones by {fixed(error)}"
-        missed += "." if other is None else f"; an exponential curve misses them by {fixed(other)}."
+        missed += (
+            "."
+            if exponential_error is None
+            else f"; an exponential curve misses them by {fixed(exponential_error)}."
+        )
     extrapolated = ", by extrapolation" if row["extrapolated"] else ""
     return Reading(
         caption + missed,
@@ -589,7 +593,7 @@ def _correlation(collection: CollectionResults) -> Iterator[Chart]:
         "measure_tau",
         "Do measures rank alike?",
         tau_heatmap("measure_tau", order, order, "measure", "other"),
-        _caption_of_tau(pairs, labels, [labels[each] for each in keys if each not in separating]),
+        _caption_of_tau(pairs, labels, [labels[key] for key in keys if key not in separating]),
         uses=("measure_tau",),
         data={"measure_tau": cells},
         half=True,
@@ -611,7 +615,9 @@ def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str], equal: Sequence
         return Reading(caption)
     (low, least), (high, most) = lowest(taus), highest(taus)
     if high - low < SAME:
-        measures = named([labels[each] for each in labels if each in _ends(pairs)], "measure")
+        measures = named(
+            [labels[measure] for measure in labels if measure in _ends(pairs)], "measure"
+        )
         if pairs.filter(pl.col("tau_b") > 1 - SAME).height < pairs.height:
             return Reading(caption, f"Tau is {fixed(low, 2)} for every two of {measures}.")
         tied = low < 1 - SAME

@@ -76,7 +76,7 @@ def _by_c_at_1(collection: CollectionResults, ranges: list[Range], prices: pl.Da
     _, runs = highest(values)
     if len(runs) > 1:
         return f"By c@1, {named(runs, 'run')} are ahead together."
-    leading = [each for each in ranges if runs[0] in each[2]]
+    leading = [price_range for price_range in ranges if runs[0] in price_range[2]]
     if not leading:
         return f"By c@1, {runs[0]} is ahead, as it is at no price of an error."
     spans = [f"from {short(start)} to {short(end)}" for start, end, _ in leading]
@@ -119,7 +119,7 @@ def _cheating(collection: CollectionResults) -> Iterator[Table]:
     columns = [TableColumn("Measure", "text")]
     columns += [TableColumn(run, "number") for run in cheats]
     columns.append(TableColumn("Best submitted", "number"))
-    found = [
+    sentences = [
         f"By {named(measures, 'measure')}, {run} would be ahead of every submitted run."
         for run, measures in ahead.items()
         if measures
@@ -130,17 +130,19 @@ def _cheating(collection: CollectionResults) -> Iterator[Table]:
         f"{listed(f'{run} {does[run]}' for run in cheats)} and no other "
         "(Peñas & Rodrigo 2011, 3.4 and 3.5)."
     )
-    yield Table("cheating", "What cheating would score", columns, rows, " ".join([caption, *found]))
+    yield Table(
+        "cheating", "What cheating would score", columns, rows, " ".join([caption, *sentences])
+    )
 
 
 def _best(
     collection: CollectionResults, values: Mapping[str, float | None], better: str
 ) -> float | None:
     """The best value of a submitted run, where low or high is better."""
-    given = [value for run in collection.submitted if (value := values[run]) is not None]
-    if not given or better == "none":
+    known = [value for run in collection.submitted if (value := values[run]) is not None]
+    if not known or better == "none":
         return None
-    return min(given) if better == "low" else max(given)
+    return min(known) if better == "low" else max(known)
 
 
 def _is_ahead(value: float | None, best: float | None, better: str) -> bool:

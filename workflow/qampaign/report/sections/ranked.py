@@ -121,10 +121,10 @@ def _highest_recall(collection: CollectionResults) -> str:
     most, runs = highest(recall)
     if len(runs) > 1:
         return f" {named(runs, 'run')} find the most, {percent(most, 0)}."
-    found = f" {runs[0]} finds {'the most, ' if len(recall) > 1 else ''}{percent(most, 0)}"
+    sentence = f" {runs[0]} finds {'the most, ' if len(recall) > 1 else ''}{percent(most, 0)}"
     if runs[0] not in precision:
-        return f"{found}."
-    return f"{found}; {percent(precision[runs[0]], 0)} of what it gives is right."
+        return f"{sentence}."
+    return f"{sentence}; {percent(precision[runs[0]], 0)} of what it gives is right."
 
 
 def _gain_settings(collection: CollectionResults) -> dict[str, str]:

@@ -41,7 +41,7 @@ def more_samples(collection: CollectionResults) -> list[str]:
         ]
     measured = set(table["measure"])
     first = [collection.primary_measure, *ids]
-    measure = next((each for each in first if each in measured), None)
+    measure = next((name for name in first if name in measured), None)
     if measure is None:
         return []
     rows = {row["run"]: row for row in table.filter(measure=measure).to_dicts()}

@@ -69,9 +69,9 @@ def thin(curves: pl.DataFrame) -> pl.DataFrame:
 
 def _share_right(counts: Mapping[str, Numbers]) -> float:
     """The precision of a random validation: the share of items that are right."""
-    for tp, fn, asked in zip(counts["tp"], counts["fn"], counts["questions"], strict=True):
-        if asked and tp is not None and fn is not None:
-            return (tp + fn) / asked
+    for tp, fn, questions in zip(counts["tp"], counts["fn"], counts["questions"], strict=True):
+        if questions and tp is not None and fn is not None:
+            return (tp + fn) / questions
     return 0.0
 
 
