@@ -99,12 +99,12 @@ def _about_question(ids: Sequence[str], questions: pl.DataFrame, unit: Unit) -> 
     """The type and the unit of the question, whose code is the index of its id."""
     names = [name for name in ("question", "type", "group") if name in questions.columns]
     known = questions.select(pl.col(names).cast(pl.String))
-    asked = pl.DataFrame({"question": ids}, schema={"question": pl.String}).join(
+    question_rows = pl.DataFrame({"question": ids}, schema={"question": pl.String}).join(
         known, on="question", how="left", maintain_order="left"
     )
-    types = asked["type"]
+    types = question_rows["type"]
     words = pl.Enum(types.drop_nulls().unique().sort())
-    units = pl.Series(Units.of(asked, unit).of_question, dtype=pl.UInt32)
+    units = pl.Series(Units.of(question_rows, unit).of_question, dtype=pl.UInt32)
     code = pl.col("question").to_physical()
     return {
         "type": pl.lit(types.cast(words)).gather(code),
@@ -125,19 +125,19 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
     ``MOST_INTERVALS``); null where a rate has nothing to be a share of.
     """
     has_degrees = pairs["degree"].is_not_null().any()
-    asked = np.unique(np.array(thresholds if has_degrees else [], dtype=float))
+    distinct = np.unique(np.array(thresholds if has_degrees else [], dtype=float))
     runs, kinds = _categories(pairs, "run"), _categories(pairs, "type")
-    passed, slots = _count(pairs, asked, len(runs), len(kinds))
+    passed, slots = _count(pairs, distinct, len(runs), len(kinds))
     # Thresholds between which there is no degree do the same: their rates are computed once.
     there = np.flatnonzero(passed.reshape(-1, passed.shape[-1]).any(axis=0))
-    index = np.r_[0, 1 + np.searchsorted(there, np.arange(len(asked)), side="right")]
+    index = np.r_[0, 1 + np.searchsorted(there, np.arange(len(distinct)), side="right")]
     counts = _cells(passed[..., there])
     counts = np.concatenate([counts.sum(axis=0, keepdims=True), counts])
     counts = np.concatenate([counts.sum(axis=1, keepdims=True), counts[:, : len(kinds)]], axis=1)
-    if len(asked) > MOST_INTERVALS:
+    if len(distinct) > MOST_INTERVALS:
         slots, levels = np.zeros_like(slots), 1
     else:
-        shorter = np.searchsorted(there, np.arange(len(asked) + 1)).astype(np.int32)
+        shorter = np.searchsorted(there, np.arange(len(distinct) + 1)).astype(np.int32)
         slots, levels = shorter[slots], len(there) + 2
     products, units = _products(pairs, slots, len(runs), len(kinds), levels)
     labels = [(run, kind) for run in ["all", *runs] for kind in ["all", *kinds]]
@@ -150,7 +150,7 @@ def agree(pairs: pl.DataFrame, thresholds: Sequence[float] = THRESHOLDS) -> pl.D
         units.reshape(-1)[kept],
     )
     every = np.arange(0, rated.height, counts.shape[2])[:, None] + index
-    threshold = np.tile(np.r_[np.nan, asked], len(every))
+    threshold = np.tile(np.r_[np.nan, distinct], len(every))
     return rated[every.reshape(-1)].insert_column(
         2, pl.Series("threshold", threshold, nan_to_null=True)
     )
@@ -164,24 +164,24 @@ def summary(agreed: pl.DataFrame, judge: str, reference: str) -> str | None:
     return f"{judge} agrees with {reference} on {share:.1%} of the responses {MATCHED}"
 
 
-def _count(pairs: pl.DataFrame, asked: Array, runs: int, kinds: int) -> tuple[Whole, Whole]:
+def _count(pairs: pl.DataFrame, thresholds: Array, runs: int, kinds: int) -> tuple[Whole, Whole]:
     """Responses by run, type, whether they are right, accepted, and how many thresholds they pass.
 
     The last type is for questions without one. Also gives how many each response passes.
     """
     from qampaign.judging.row_loops import count_accepted
 
-    given = _flags(pairs, kinds).with_columns(
+    flags = _flags(pairs, kinds).with_columns(
         pairs.select(degree=_placed() if pairs["degree"].null_count() else "degree")
     )
-    rows = {column.name: column.to_numpy() for column in given}
+    rows = {column.name: column.to_numpy() for column in flags}
     rows["slots"] = np.empty(pairs.height, dtype=np.int32)
 
-    def work(first: int, last: int, found: Whole) -> None:
+    def work(first: int, last: int, counts: Whole) -> None:
         some = {name: column[first:last] for name, column in rows.items()}
-        count_accepted(**some, thresholds=asked, found=found)
+        count_accepted(**some, thresholds=thresholds, found=counts)
 
-    shape = runs, kinds + 1, 2, 2, len(asked) + 1
+    shape = runs, kinds + 1, 2, 2, len(thresholds) + 1
     (counted,) = count(work, pairs.height, pl.thread_pool_size(), shape, steps=10)
     return counted, rows["slots"]
 
@@ -221,8 +221,8 @@ def _products(
         products, units = by_type
         whole = products.sum(axis=1, keepdims=True), units.sum(axis=1, keepdims=True)
     products, units = (
-        np.concatenate([one, each[:, :kinds]], axis=1)
-        for one, each in zip(whole, by_type, strict=True)
+        np.concatenate([of_all, of_type[:, :kinds]], axis=1)
+        for of_all, of_type in zip(whole, by_type, strict=True)
     )
     return products, units
 
@@ -290,7 +290,7 @@ def _products_at(pairs: pl.DataFrame, accepted: Flags) -> tuple[Numbers, Numbers
     for yes in accepted:
         h, f = (np.bincount(unit, flags & yes) for flags in (right, ~right))
         pairs_of_sums = combinations_with_replacement((h, f, rights, wrongs), 2)
-        levels.append([one @ two for one, two in pairs_of_sums])
+        levels.append([first_sums @ second_sums for first_sums, second_sums in pairs_of_sums])
     return np.array(levels)[:, None], units
 
 
@@ -322,8 +322,8 @@ def _with_rates(table: pl.DataFrame, products: Numbers, units: Numbers) -> pl.Da
     slopes = (hit - miss, alarm - rejection, miss, rejection)  # by h, f, R and W
     pairs = combinations_with_replacement(slopes, 2)
     spread = sum(
-        (2 - (one is two)) * one * two * product
-        for (one, two), product in zip(pairs, np.moveaxis(products, -1, 0), strict=True)
+        (2 - (slope_a is slope_b)) * slope_a * slope_b * product
+        for (slope_a, slope_b), product in zip(pairs, np.moveaxis(products, -1, 0), strict=True)
     )
     low[:, there], high[:, there] = interval(
         value[:, there], smoothed, np.maximum(spread, 0), number
@@ -399,12 +399,14 @@ def choose_thresholds(
     fitted = [by_criterion.get(criterion) for criterion in rows]
     rated = _with_rates(table, products, units).with_columns(
         area=pl.lit(roc.area(curve), pl.Float64),
-        tau=pl.Series([ranked.tau_at(each) for each in chosen["threshold"]], dtype=pl.Float64),
+        tau=pl.Series(
+            [ranked.tau_at(threshold) for threshold in chosen["threshold"]], dtype=pl.Float64
+        ),
         cross_fitted_agreement=pl.Series(
-            [each and each.cross_fitted_agreement for each in fitted], dtype=pl.Float64
+            [choice and choice.cross_fitted_agreement for choice in fitted], dtype=pl.Float64
         ),
         cross_fitted_tau=pl.Series(
-            [each and each.cross_fitted_tau for each in fitted], dtype=pl.Float64
+            [choice and choice.cross_fitted_tau for choice in fitted], dtype=pl.Float64
         ),
     )
     return rated.head(0 if graded.is_empty() else len(rows))

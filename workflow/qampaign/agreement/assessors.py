@@ -55,7 +55,7 @@ def compare(
     """
     ratings = _ratings(assessments, correct, validation)
     names = [name for name in ("question", "type", "group") if name in questions.columns]
-    asked = (
+    question_rows = (
         ratings.select("question")
         .unique(maintain_order=True)
         .join(
@@ -65,10 +65,15 @@ def compare(
             maintain_order="left",
         )
     )
-    asked = asked.with_columns(unit=pl.Series(Units.of(asked, unit).of_question, dtype=pl.UInt32))
+    question_rows = question_rows.with_columns(
+        unit=pl.Series(Units.of(question_rows, unit).of_question, dtype=pl.UInt32)
+    )
     gain = pl.when(pl.col("right") | pl.col("level").is_not_null()).then(gain_of(gains or GAINS))
     ratings = ratings.join(
-        asked.select("question", "type", "unit"), on="question", how="left", maintain_order="left"
+        question_rows.select("question", "type", "unit"),
+        on="question",
+        how="left",
+        maintain_order="left",
     ).with_columns(gain=gain.otherwise(0.0))
     everything = ratings.with_columns(slice=pl.lit("all"))
     by_type = ratings.drop_nulls("type").with_columns(slice="type")
@@ -138,11 +143,11 @@ class _Ratings(NamedTuple):
     has_levels: bool
 
     @classmethod
-    def of(cls, own: pl.DataFrame) -> "_Ratings":
+    def of(cls, ratings: pl.DataFrame) -> "_Ratings":
         item, unit, right, gain = (
-            own[name].to_numpy() for name in ("item", "unit", "right", "gain")
+            ratings[name].to_numpy() for name in ("item", "unit", "right", "gain")
         )
-        return cls(item, unit, right, gain, own["level"].is_not_null().any())
+        return cls(item, unit, right, gain, ratings["level"].is_not_null().any())
 
 
 def _together(
@@ -154,13 +159,13 @@ def _together(
     over units of the products of these counts, the number of units, and weighted kappa.
     """
     compared = ratings.filter(pl.col("assessor").is_in(people))
-    by_person = {str(person): own for (person,), own in compared.group_by("assessor")}
-    said = [(name, _Ratings.of(by_person[name])) for name in people if name in by_person]
+    by_person = {str(person): of_person for (person,), of_person in compared.group_by("assessor")}
+    rated = [(name, _Ratings.of(by_person[name])) for name in people if name in by_person]
     row_of = np.empty(ratings.select(pl.col("item").max() + 1).item(), dtype=np.int64)
-    for index, (one, ours) in enumerate(said):
+    for index, (person, ours) in enumerate(rated):
         row_of[:] = -1
         row_of[ours.item] = np.arange(len(ours.item))
-        for two, theirs in said[index + 1 :]:
+        for other_person, theirs in rated[index + 1 :]:
             both = row_of[theirs.item] >= 0
             if not both.any():
                 continue
@@ -172,10 +177,10 @@ def _together(
             weighted = np.nan
             if ours.has_levels and theirs.has_levels:
                 weighted = weighted_kappa(ours.gain[rows], theirs.gain[both])
-            yield one, two, counts.sum(axis=0), counts.T @ counts, len(units), weighted
+            yield person, other_person, counts.sum(axis=0), counts.T @ counts, len(units), weighted
 
 
-def weighted_kappa(one: Array, two: Array) -> float:
+def weighted_kappa(first: Array, second: Array) -> float:
     """Kappa of what two people say of the same items, in numbers; NaN if both always say the same.
 
     1 − Σ (x − y)² / (Σ x² + Σ y² − 2 Σ x Σ y / n): what the squared differences sum to, beside what
@@ -184,8 +189,8 @@ def weighted_kappa(one: Array, two: Array) -> float:
     >>> round(weighted_kappa(np.array([3.0, 2, 0, 0]), np.array([3.0, 0, 1, 0])), 4)
     0.6154
     """
-    apart = ((one - two) ** 2).sum()
-    chance = (one**2).sum() + (two**2).sum() - 2 * one.sum() * two.sum() / len(one)
+    apart = ((first - second) ** 2).sum()
+    chance = (first**2).sum() + (second**2).sum() - 2 * first.sum() * second.sum() / len(first)
     return float(1 - apart / chance) if chance > 1e-12 else np.nan
 
 
@@ -210,8 +215,10 @@ def _all_together(ratings: pl.DataFrame) -> pl.DataFrame:
         .sort(pl.col("slice") != "all", "slice", "unit", "item")
     )
     rows = []
-    for (name,), own in items.group_by("slice", maintain_order=True):
-        by_unit = own.group_by("unit", maintain_order=True).agg(pl.col("differing", "m", "r").sum())
+    for (name,), of_slice in items.group_by("slice", maintain_order=True):
+        by_unit = of_slice.group_by("unit", maintain_order=True).agg(
+            pl.col("differing", "m", "r").sum()
+        )
         sums = by_unit.select("differing", "m", "r").to_numpy()
         total, units = sums.sum(axis=0), np.array(len(sums))
         value, smoothed = alpha(total), smooth_alpha(total, units)
@@ -219,13 +226,13 @@ def _all_together(ratings: pl.DataFrame) -> pl.DataFrame:
         value = 1 - (1 - value) * (total[1] - 1) / total[1]
         low, high = interval(value, smoothed, ((sums @ smoothed.gradient) ** 2).sum(), units)
         figures = {
-            "items": own.height,
+            "items": of_slice.height,
             "agreement": 1 - total[0] / total[1],
             "kappa": float(value),
             "low": float(low),
             "high": float(high),
-            "fleiss_kappa": float(alpha(total)) if own["m"].n_unique() == 1 else np.nan,
-            "unanimous": own.select((pl.col("differing") == 0).mean()).item(),
+            "fleiss_kappa": float(alpha(total)) if of_slice["m"].n_unique() == 1 else np.nan,
+            "unanimous": of_slice.select((pl.col("differing") == 0).mean()).item(),
         }
         rows.append({"assessor_a": "all", "assessor_b": "all", "slice": name, **figures})
     schema = schema_of("assessors", "collection", "weighted_kappa")
@@ -243,7 +250,7 @@ def disputed(
     and verdicts, in words.
     """
     m, right = pl.col("assessors"), pl.col("right")
-    said = pl.format("{}: {}", "assessor", "verdict")
+    voice = pl.format("{}: {}", "assessor", "verdict")
     sampled = ["sample"] if _is_sampled(assessments) else []
     return (
         _ratings(assessments, correct, validation)
@@ -253,7 +260,7 @@ def disputed(
             answer=pl.col("shown").first(),
             assessors=pl.len().cast(pl.Int64),
             right=pl.col("right").sum().cast(pl.Int64),
-            verdicts=said.head(VOICES).str.join(", "),
+            verdicts=voice.head(VOICES).str.join(", "),
         )
         .filter(m > 1)
         .with_columns(

@@ -77,14 +77,14 @@ def correct_scores(
         )
         for side in (people, judge)
     ]
-    found: dict[int | None, Labels] = {}
+    labels_by_depth: dict[int | None, Labels] = {}
     rows, pairs = [], []
     most = 0, "questions"
     for measure in measures:
         depth = measure.last_rank
-        if depth not in found:
-            found[depth] = find_labels(laid_out[0], laid_out[1], depth)
-        labels = found[depth]
+        if depth not in labels_by_depth:
+            labels_by_depth[depth] = find_labels(laid_out[0], laid_out[1], depth)
+        labels = labels_by_depth[depth]
         pair = Pair(by_people.columns, evidence.columns, labels.weights, units)
         counted = (units.add_up(labels.sampled.astype(np.int64)) > 0).sum(axis=1)
         enough = counted >= FEWEST_LABELLED
@@ -141,10 +141,13 @@ def aligned(people: Evidence, evidence: Evidence) -> Evidence:
     for name, column in evidence.columns.items():
         copy = np.array(column, dtype=np.float64)
         if name in people.columns:
-            own = scaled.columns[name][there]
-            if copy.ndim == 3 and copy.shape[2] != own.shape[2]:  # samples: as many for both
-                own, copy = _as_long(own, copy.shape[2]), _as_long(copy, own.shape[2])
-            copy[into] = own
+            of_people = scaled.columns[name][there]
+            if copy.ndim == 3 and copy.shape[2] != of_people.shape[2]:  # samples: as many for both
+                of_people, copy = (
+                    _as_long(of_people, copy.shape[2]),
+                    _as_long(copy, of_people.shape[2]),
+                )
+            copy[into] = of_people
         made[name] = copy
     return Evidence(evidence.runs, evidence.questions, made)
 
@@ -152,7 +155,7 @@ def aligned(people: Evidence, evidence: Evidence) -> Evidence:
 def _scale(evidence: Evidence, people: Evidence, columns: np.ndarray) -> Array | None:
     """By question of people's, the judge's weight of it as a multiple of people's; None: all 1."""
     scale = np.ones(people.questions.height)
-    by_judge, by_people = (each.columns["questions"][0] for each in (evidence, people))
+    by_judge, by_people = (side.columns["questions"][0] for side in (evidence, people))
     shared = columns >= 0
     scale[columns[shared]] = by_judge[shared] / by_people[columns[shared]]
     return None if (scale == 1).all() else scale
@@ -198,9 +201,9 @@ def _values(
         resamples = corrected_resamples(pair, measure, seed=seed, draws=draws)
     of_judge = [nothing] * 4
     if measure.measure == "accuracy" and measure.summed:
-        asked = evidence.columns["questions"].astype(float)  # the weight of each question
-        sides = [side.columns["correct"] / asked for side in (by_people, evidence)]
-        of_judge = list(rogan_gladen(raw, sides[0], sides[1], pair.labelled * asked))
+        question_weights = evidence.columns["questions"].astype(float)
+        sides = [side.columns["correct"] / question_weights for side in (by_people, evidence)]
+        of_judge = list(rogan_gladen(raw, sides[0], sides[1], pair.labelled * question_weights))
     few = ~enough
     names = ("sensitivity", "specificity", "youden", "rogan_gladen")
     numbers = {
@@ -213,7 +216,10 @@ def _values(
         "people": np.where(few, np.nan, people),
         "people_low": np.where(few, np.nan, people_low),
         "people_high": np.where(few, np.nan, people_high),
-        **{name: np.where(few, np.nan, own) for name, own in zip(names, of_judge, strict=True)},
+        **{
+            name: np.where(few, np.nan, values)
+            for name, values in zip(names, of_judge, strict=True)
+        },
     }
     table = pl.DataFrame(numbers, nan_to_null=True).select(
         pl.lit(measure.name).alias("measure"), evidence.runs["run"].cast(pl.String), pl.all()
@@ -231,14 +237,16 @@ def _people_alone(
         runs, chosen = which.reshape(-1) == number, weights > 0
         if not chosen.any():
             continue
-        part = by_people.only(runs).only_questions(chosen)
+        labelled_part = by_people.only(runs).only_questions(chosen)
         if not np.allclose(weights[chosen], 1):
             if not measure.summed:
                 continue  # an order over questions that count differently is not defined
-            part = weigh(part, weights[chosen])
+            labelled_part = weigh(labelled_part, weights[chosen])
         everything = np.ones((1, int(chosen.sum())), dtype=np.uint8)
-        value = next(evaluate(part, [measure], everything))[:, 0]
-        drawn = weighted_values(part, [measure], pair.units.only(chosen), seed=seed, draws=draws)
+        value = next(evaluate(labelled_part, [measure], everything))[:, 0]
+        drawn = weighted_values(
+            labelled_part, [measure], pair.units.only(chosen), seed=seed, draws=draws
+        )
         low, high = bounds(np.where(np.isnan(value)[:, None], np.nan, drawn[0].values), value)
         values[:, runs] = value, low, high
     return values[0], values[1], values[2]
@@ -266,18 +274,18 @@ def _differences(
     if len(order) <= TABLED:
         both = list(combinations(order, 2))
     else:
-        place = {names[n]: n for n in order}
+        index_of = {names[n]: n for n in order}
         named = [entry["runs"] for entry in planned if "runs" in entry]
         named += [
             (run, entry["against"])
             for entry in planned if "against" in entry
-            for run in place if run != entry["against"]
+            for run in index_of if run != entry["against"]
         ]  # fmt: skip
-        wanted = [(place[a], place[b]) for a, b in named if a in place and b in place]
+        wanted = [(index_of[a], index_of[b]) for a, b in named if a in index_of and b in index_of]
         both = list(dict.fromkeys([*pairwise(order), *wanted]))
     rows = []
-    for first in sorted({one for one, _ in both}, key=order.index):
-        others = np.array([other for one, other in both if one == first])
+    for first in sorted({better for better, _ in both}, key=order.index):
+        others = np.array([worse for better, worse in both if better == first])
         for units in np.unique(np.minimum(counted[first], counted[others])):
             same = others[np.minimum(counted[first], counted[others]) == units]
             ends = difference_bounds(drawn[first][None], drawn[same], int(units))

@@ -53,18 +53,21 @@ def correlate(
     is the reference, the rankings by the same measure are compared. `key` is that of random weights
     of runs.
     """
-    rows = [row for each in paired for row in _correlations(each, key)]
-    rows += [row for each in others for row in _same_measures(each, key)]
+    rows = [row for pair in paired for row in _correlations(pair, key)]
+    rows += [row for pair in others for row in _same_measures(pair, key)]
     return pl.DataFrame(rows, schema=CORRELATION, orient="row")
 
 
 def _same_measures(pair: PairedScores, key: np.uint64) -> Iterator[tuple[object, ...]]:
     measures = pair.measures
     weights = _weigh_runs(pair, key)
-    scores = (orient(each, measures) for each in (pair.true, pair.estimated))
+    scores = (orient(side_scores, measures) for side_scores in (pair.true, pair.estimated))
     for measure, true, estimated in zip(measures, *scores, strict=True):
-        one, two = Order.of(true), Order.of(estimated)
-        taus, apart = one.tau(two), Order.of(true[0]).tau_b(Order.of(estimated[0]))
+        true_order, estimated_order = Order.of(true), Order.of(estimated)
+        taus, apart = (
+            true_order.tau(estimated_order),
+            Order.of(true[0]).tau_b(Order.of(estimated[0])),
+        )
         values = (taus[0], apart, tau_ap(true[0], estimated[0]))
         runs = int((~np.isnan(true[0] + estimated[0])).sum())
         names = (pair.reference, measure.name, pair.judge, measure.name)
@@ -102,8 +105,10 @@ def _weigh_runs(pair: PairedScores, key: np.uint64) -> Array:
 
 
 def _interval(taus: Array, true: Array, estimated: Array, weights: Array, units: int) -> Interval:
-    one, two = (Ranking(scores[0], scores[1:]) for scores in (true, estimated))
-    return tau_interval(float(taus[0]), taus[1:], one, two, weights, units)
+    true_ranking, estimated_ranking = (
+        Ranking(scores[0], scores[1:]) for scores in (true, estimated)
+    )
+    return tau_interval(float(taus[0]), taus[1:], true_ranking, estimated_ranking, weights, units)
 
 
 def _cross(a: Array, b: Array) -> Array:
@@ -157,12 +162,12 @@ def correlate_single_assessors(
     true = score_sets(final, measures, np.empty((0, final.questions.height), dtype=np.uint8))
     drawn = score_sets(_side_by_side(single), measures, _draw_one_each(judged, rng, draws))
     table = []
-    for measure, one, many in zip(
+    for measure, adjudicated_scores, drawn_scores in zip(
         measures, orient(true, measures)[:, 0], orient(drawn, measures)[:, 1:], strict=True
     ):
-        runs = (~np.isnan(one) & ~np.isnan(many).all(axis=0)).sum()
+        runs = (~np.isnan(adjudicated_scores) & ~np.isnan(drawn_scores).all(axis=0)).sum()
         names = (reference, measure.name, ONE_ASSESSOR, measure.name)
-        table.append((*names, *_means(one, many), int(runs)))
+        table.append((*names, *_means(adjudicated_scores, drawn_scores), int(runs)))
     return pl.DataFrame(table, schema=CORRELATION, orient="row")
 
 
@@ -173,7 +178,7 @@ def _side_by_side(single: Sequence[Evidence]) -> Evidence:
         for key in single[0].columns
     }
     questions = [
-        each.questions.select(pl.col("question", "type").cast(pl.String)) for each in single
+        evidence.questions.select(pl.col("question", "type").cast(pl.String)) for evidence in single
     ]
     return Evidence(single[0].runs, pl.concat(questions), columns)
 
@@ -194,10 +199,14 @@ def _means(true: Array, drawn: Array) -> tuple[float | None, ...]:
     order = Order.of(true)
     trials = np.full((3, len(drawn)), np.nan)
     for portion in _portions(len(drawn), len(true) ** 2):
-        other = Order.of(drawn[portion])
-        trials[:, portion] = order.tau(other), order.tau_b(other), tau_ap(true, drawn[portion])
-    there = [each[~np.isnan(each)] for each in trials]
-    means = [float(each.mean()) if len(each) else None for each in there]
+        drawn_order = Order.of(drawn[portion])
+        trials[:, portion] = (
+            order.tau(drawn_order),
+            order.tau_b(drawn_order),
+            tau_ap(true, drawn[portion]),
+        )
+    there = [trial_values[~np.isnan(trial_values)] for trial_values in trials]
+    means = [float(trial_values.mean()) if len(trial_values) else None for trial_values in there]
     if means[0] is None:
         return (*means, None, None)
     low, high = np.quantile(there[0], [0.025, 0.975])
@@ -217,7 +226,7 @@ def find_misordered(
     reference, a − b, over the questions that both judge), p, judge_difference; the surest first.
     """
     sure = {} if comparisons is None else _sure(comparisons, level)
-    rows = [row for each in paired for row in _misordered(each, sure)]
+    rows = [row for pair in paired for row in _misordered(pair, sure)]
     table = pl.DataFrame(rows, schema=MISORDERED, orient="row")
     return table.sort("judge", "measure", "p", -pl.col("difference").abs(), "run_a", "run_b")
 
@@ -240,16 +249,18 @@ def _misordered(
 ) -> Iterator[tuple[str, str, str, str, float, float, float]]:
     """Every pair in another order than the reference's that is surely in that, with its p."""
     measures, runs = pair.measures, pair.runs
-    true, estimated = (orient(each, measures) for each in (pair.true, pair.estimated))
+    true, estimated = (orient(side_scores, measures) for side_scores in (pair.true, pair.estimated))
     for index, measure in enumerate(measures):
         ours, theirs = (
             scores[index, 0, :, None] - scores[index, 0, None, :] for scores in (true, estimated)
         )
         a, b = np.nonzero((ours > SAME) & (theirs < -SAME))
-        values = (each[index, 0] for each in (pair.true, pair.estimated))
-        for one, two, *numbers in zip(a, b, *(each[a] - each[b] for each in values), strict=True):
+        values = (side_scores[index, 0] for side_scores in (pair.true, pair.estimated))
+        for better_index, worse_index, *numbers in zip(
+            a, b, *(side_values[a] - side_values[b] for side_values in values), strict=True
+        ):
             difference, judge_difference = map(float, numbers)
-            better, worse = (runs[one], runs[two])
+            better, worse = (runs[better_index], runs[worse_index])
             higher = (better, worse) if difference > 0 else (worse, better)
             if (p := sure.get((measure.name, *higher))) is not None:
                 yield pair.judge, measure.name, better, worse, difference, p, judge_difference

@@ -96,9 +96,9 @@ def read_filled(path: str | Path, responses: pl.DataFrame) -> pl.DataFrame:
     text = unescape_formulas(pl.all().str.strip_chars())
     rows = source.frame.select(needed).select(pl.when(text != "").then(text))
     rank = pl.col("rank").str.replace(r"\.0+$", "").cast(pl.Int64, strict=False)
-    given = rows.with_columns(rank)
+    filled = rows.with_columns(rank)
     problems = Problems()
-    for (column, problem, allowed), at_fault in _faults(given, responses).items():
+    for (column, problem, allowed), at_fault in _faults(filled, responses).items():
         problems.add_rows(
             pl.repeat(str(path), int(at_fault.sum()), eager=True),
             source.lines.filter(at_fault),
@@ -109,7 +109,7 @@ def read_filled(path: str | Path, responses: pl.DataFrame) -> pl.DataFrame:
         )
     if len(problems):
         raise Refused(problems.summary(HEADING))
-    return given
+    return filled
 
 
 def _open(path: Path, needed: list[str]) -> Source:
@@ -122,19 +122,19 @@ def _open(path: Path, needed: list[str]) -> Source:
         raise Refused(problems.summary(HEADING)) from None
 
 
-def _faults(given: pl.DataFrame, responses: pl.DataFrame) -> dict[tuple[str, str, str], pl.Series]:
+def _faults(filled: pl.DataFrame, responses: pl.DataFrame) -> dict[tuple[str, str, str], pl.Series]:
     """Which rows have which fault: its column, what it is, what is allowed."""
-    keys = keys_of(given)
-    there, sought = (_comparable(each, keys) for each in (responses, given))
+    keys = keys_of(filled)
+    there, sought = (_comparable(table, keys) for table in (responses, filled))
     known = look_up(sought, there, keys).is_not_null()
-    no_rank, cause = given["rank"].is_null(), given["cause"]
+    no_rank, cause = filled["rank"].is_null(), filled["cause"]
     return {
         ("rank", "is not a rank", "a whole number, as it was written"): no_rank,
         ("question", "has no response of that run at that rank", "the rows that were written"): (
             ~no_rank & ~known
         ),
         ("question", "occurs twice with the same run and rank", "each response once"): (
-            ~given.select(pl.struct(keys).is_first_distinct()).to_series()
+            ~filled.select(pl.struct(keys).is_first_distinct()).to_series()
         ),
         ("cause", "is too long", f"at most {LONGEST} characters"): (
             (cause.str.len_chars() > LONGEST).fill_null(False)

@@ -42,9 +42,12 @@ def with_fairness(agreed: pl.DataFrame, pairs: pl.DataFrame, key: np.uint64) -> 
         "run", *by, shift=raised - raised.mean().over(by), number=pl.len().over(by)
     )
     shifted = shifted.filter(pl.col("number") > 1).drop("number")
-    own = runs.filter(pl.col("threshold").is_null())
+    by_verdicts = runs.filter(pl.col("threshold").is_null())
     turned = pl.DataFrame(
-        [(name[0], _reversed(rows)) for name, rows in own.group_by("slice", maintain_order=True)],
+        [
+            (name[0], _reversed(rows))
+            for name, rows in by_verdicts.group_by("slice", maintain_order=True)
+        ],
         schema={"slice": pl.String, "reversed_pairs": pl.Float64},
         orient="row",
     )
@@ -100,16 +103,16 @@ def homogeneity(pairs: pl.DataFrame, key: np.uint64, *, draws: int = DRAWS) -> f
         _contributions(run[of], unit[of], accepted[of], len(runs), len(units))
         for of in (right, ~right)
     ]
-    each = np.concatenate(parts, axis=1)
-    if not each.shape[1]:
+    contributions = np.concatenate(parts, axis=1)
+    if not contributions.shape[1]:
         return None
-    found = (each.sum(axis=0) ** 2).sum()
+    statistic = (contributions.sum(axis=0) ** 2).sum()
     reached = 0
     for first in range(0, draws, BATCH):
         size = min(BATCH, draws - first)
         coins = toss_coins(units.astype(np.uint64), BATCH, key, first=first)[:size]
-        drawn = (((2.0 * coins - 1) @ each) ** 2).sum(axis=1)
-        reached += int((drawn >= found - SAME).sum())
+        drawn = (((2.0 * coins - 1) @ contributions) ** 2).sum(axis=1)
+        reached += int((drawn >= statistic - SAME).sum())
     return (reached + 1) / (draws + 1)
 
 
@@ -120,21 +123,21 @@ def _contributions(run: Array, unit: Array, accepted: Flags, runs: int, units: i
     rate, and of which some unit differs.
     """
     at = unit * runs + run
-    asked, said = (
+    responses, acceptances = (
         np.bincount(at, weights, minlength=units * runs).reshape(units, runs)
         for weights in (None, accepted.astype(float))
     )
-    there = asked.sum(axis=0) > 0
+    there = responses.sum(axis=0) > 0
     if there.sum() < 2:
         return np.empty((units, 0))
-    asked, said = asked[:, there].astype(float), said[:, there]
-    rate = said.sum() / asked.sum()
-    off = said - rate * asked
-    own = off / asked.sum(axis=0)
-    added = own - (off.sum(axis=1) / asked.sum())[:, None]
+    responses, acceptances = responses[:, there].astype(float), acceptances[:, there]
+    rate = acceptances.sum() / responses.sum()
+    off = acceptances - rate * responses
+    deviations = off / responses.sum(axis=0)
+    added = deviations - (off.sum(axis=1) / responses.sum())[:, None]
     if not 0 < rate < 1:
         return np.empty((units, 0))
-    scaled = added * np.sqrt(asked.sum(axis=0) / (rate * (1 - rate)))
+    scaled = added * np.sqrt(responses.sum(axis=0) / (rate * (1 - rate)))
     return scaled[:, (scaled**2).sum(axis=0) > 1e-12]
 
 

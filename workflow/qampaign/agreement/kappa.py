@@ -52,7 +52,7 @@ def _parts(cells: Array) -> tuple[Array, Array, Array]:
 
 def kappa_gradient(cells: Array) -> Array:
     """How kappa changes with each of the counts."""
-    total, differ, chance = (part[..., None] for part in _parts(cells))
+    total, differ, chance = (term[..., None] for term in _parts(cells))
     first, second = cells[..., :2].sum(-1)[..., None], cells[..., ::2].sum(-1)[..., None]
     by_first, by_second = np.array([1.0, 1, 0, 0]), np.array([1.0, 0, 1, 0])
     change = (
@@ -81,7 +81,7 @@ def smooth_kappa(cells: Array, units: Numbers) -> Smoothed:
     """Kappa with the two made-up units; the cells are sums over so many units."""
     total = cells.sum(axis=-1)
     size = ratio(total, units.astype(float))
-    first, second = (ratio(part.sum(-1), total) for part in (cells[..., :2], cells[..., ::2]))
+    first, second = (ratio(margin.sum(-1), total) for margin in (cells[..., :2], cells[..., ::2]))
     both = (first + second) / 2
     none = np.zeros_like(both)
     agreeing = size[..., None] * np.stack([both, none, none, 1 - both], axis=-1)
@@ -120,16 +120,16 @@ def alpha(sums: Array) -> Array:
 
 def _alpha_gradient(sums: Array) -> Array:
     differing, number, right = np.moveaxis(sums, -1, 0)
-    other = number - right
-    by_number = ratio(differing * right, np.asarray(2 * right * other**2))
-    by_right = ratio(differing * number * (number - 2 * right), 2 * (right * other) ** 2)
-    return np.stack([-ratio(number, 2 * right * other), by_number, by_right], axis=-1)
+    wrong = number - right
+    by_number = ratio(differing * right, np.asarray(2 * right * wrong**2))
+    by_right = ratio(differing * number * (number - 2 * right), 2 * (right * wrong) ** 2)
+    return np.stack([-ratio(number, 2 * right * wrong), by_number, by_right], axis=-1)
 
 
 def _smooth(sums, made_up, figure, gradient) -> Smoothed:  # type: ignore[no-untyped-def]
     smoothed = sums + PSEUDO * sum(made_up)
     slope = gradient(smoothed)
-    moves = [(slope * each).sum(axis=-1) for each in made_up]
+    moves = [(slope * unit_cells).sum(axis=-1) for unit_cells in made_up]
     return Smoothed(figure(smoothed), slope, PSEUDO * sum(move**2 for move in moves))
 
 

@@ -54,8 +54,8 @@ def expected_widths(answers: FirstAnswers, chances: Array) -> Array:
     >>> expected_widths(answers, no).round(4)
     array([0.2008])
     """
-    asked = answers.weights
-    judge, people = answers.judge * asked, answers.people * asked
+    weights = answers.weights
+    judge, people = answers.judge * weights, answers.people * weights
     questions = judge.shape[1]
     chosen = np.where(answers.open, chances, 1.0)
     left = 1 - chosen
@@ -77,11 +77,11 @@ def expected_widths(answers: FirstAnswers, chances: Array) -> Array:
     level = of_people - slope * of_judge
     # the accuracy is by the questions' weights, which vary with the draws, too
     value = people.mean(axis=1, keepdims=True)
-    by_weight = [value * (asked - _weighted_mean(asked + 0 * judge, s)) for s in (chosen, left)]
+    by_weight = [value * (weights - _weighted_mean(weights + 0 * judge, s)) for s in (chosen, left)]
     moved = counts * (people - slope * judge - level) / total
     if_chosen = moved + (slope * (judge - inside) - by_weight[0]) / questions
     if_left = (slope * (judge - outside) - by_weight[1]) / questions
-    noise = answers.doubt * (asked * counts / total) ** 2
+    noise = answers.doubt * (weights * counts / total) ** 2
     expected = chosen * if_chosen + left * if_left
     squares = chosen * (if_chosen**2 + noise) + left * if_left**2
     variance = (squares - expected**2).sum(axis=1) + (answers.units.add_up(expected) ** 2).sum(
@@ -94,7 +94,7 @@ def expected_widths(answers: FirstAnswers, chances: Array) -> Array:
 
 def _weighted_mean(column: Array, weights: Array) -> Array:
     """The mean of each row; 0 where nothing counts."""
-    summed, total = (each.sum(axis=1, keepdims=True) for each in (column * weights, weights))
+    summed, total = (terms.sum(axis=1, keepdims=True) for terms in (column * weights, weights))
     return np.divide(summed, total, out=np.zeros_like(summed), where=total > 1e-12)
 
 

@@ -43,7 +43,7 @@ def with_probability(
     positioned = labels.filter(pl.col("run").is_not_null())
     if sampled:  # what is null is never found
         responses, positioned = (
-            each.with_columns(pl.col("sample").fill_null("")) for each in (responses, positioned)
+            rows.with_columns(pl.col("sample").fill_null("")) for rows in (responses, positioned)
         )
     responses = responses.select(*keys, "answer", "origin")
     by_position = positioned.group_by(keys).agg(largest)

@@ -81,8 +81,8 @@ def draw_answers(
     parts = []
     for accepted, share in zip((True, False), shares, strict=True):
         rows = pool.filter(pl.col("accepted") == accepted).select(keys)
-        part = _draw(rows, share, seed)
-        parts.append(part.with_columns(probability=pl.lit(part.height / max(rows.height, 1))))
+        stratum = _draw(rows, share, seed)
+        parts.append(stratum.with_columns(probability=pl.lit(stratum.height / max(rows.height, 1))))
     return LabelSample(pl.concat(parts).sort(keys), expected, labels.height, None)
 
 
@@ -128,7 +128,7 @@ def first_answers(answers: pl.DataFrame, asked: Asked, right: Array) -> FirstAns
             open=(pl.col("right").is_null() & ~pl.col("nil")).any(),
             labelled=(pl.col("right").is_not_null() & ~pl.col("nil")).any(),
         )
-        .with_columns(pl.col(name).cast(pl.Enum(own)) for name, own in ids.items())
+        .with_columns(pl.col(name).cast(pl.Enum(known_ids)) for name, known_ids in ids.items())
     )
     at = tuple(cells[name].to_physical().to_numpy() for name in ids)
     shape = len(runs), asked.questions.height
@@ -163,8 +163,8 @@ def plan(answers: FirstAnswers, doubt: Array, width: float) -> tuple[Array, floa
 
     def chances(scale: float) -> Array:
         yes, no = np.clip(scale * doubt, 1e-9, 1)
-        each: Array = no + (yes - no) * answers.judge
-        return each
+        chance: Array = no + (yes - no) * answers.judge
+        return chance
 
     def enough(scale: float) -> bool:
         chance = chances(scale)

@@ -59,8 +59,8 @@ class Judgments:
             judgments = judgments.with_columns(probability=pl.lit(None, pl.Float64))
         ids = {"run": runs, "question": questions}
         numbers = [
-            pl.col(name).cast(pl.String).cast(pl.Enum(own.cast(pl.String)), strict=False)
-            for name, own in ids.items()
+            pl.col(name).cast(pl.String).cast(pl.Enum(known_ids.cast(pl.String)), strict=False)
+            for name, known_ids in ids.items()
         ]
         verdict = pl.col("verdict").cast(pl.String)
         rows = judgments.with_columns(
@@ -83,9 +83,9 @@ class Judgments:
     def some(self, flags: Flags, last_rank: int | None) -> Flags:
         """By run and question, whether an answer down to a rank has a flag."""
         chosen = flags if last_rank is None else flags & (self.rank <= max(last_rank, 1))
-        found = np.zeros(self.shape, dtype=bool)
-        found[self.run[chosen], self.question[chosen]] = True
-        return found
+        flagged = np.zeros(self.shape, dtype=bool)
+        flagged[self.run[chosen], self.question[chosen]] = True
+        return flagged
 
     def chances(self, last_rank: int | None) -> Array | None:
         """The probability that all labels of a run on a question were chosen; None without any.
@@ -119,8 +119,8 @@ def find_labels(people: Judgments, judge: Judgments, last_rank: int | None) -> L
         # a question on which no run has an answer to label is known as it is
         chosen = labelled.any(axis=0, keepdims=True) | np.zeros_like(labelled)
         idle = ~chosen & ~waiting.any(axis=0, keepdims=True)
-        number, asked = chosen.sum(axis=1, keepdims=True), (~idle).sum(axis=1, keepdims=True)
-        stands_for = asked / np.maximum(number, 1)
+        number, not_idle = chosen.sum(axis=1, keepdims=True), (~idle).sum(axis=1, keepdims=True)
+        stands_for = not_idle / np.maximum(number, 1)
         weights = _normal(np.where(chosen, stands_for, idle * 1.0))
         return Labels(chosen | idle, chosen, weights, "questions")
     idle = ~labelled & ~waiting

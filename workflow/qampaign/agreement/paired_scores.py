@@ -109,22 +109,22 @@ def pair_others(
     rank_baselines: bool = False,
 ) -> Iterator[PairedScores]:
     """Every two judges beside each other that are not the reference, the first as the true one."""
-    for one, two in combinations([name for name in evidence if name != reference], 2):
-        rows, columns = share(evidence[reference], evidence[one], rank_baselines)
+    for first, second in combinations([name for name in evidence if name != reference], 2):
+        rows, columns = share(evidence[reference], evidence[first], rank_baselines)
         both = {
-            one: restrict(evidence[one], measures, rows[1], columns[1]),
-            two: evidence[two],
+            first: restrict(evidence[first], measures, rows[1], columns[1]),
+            second: evidence[second],
         }
         drawn = draws.only(columns[0])
         _, beside = pair_with_reference(
-            both, measures, drawn, reference=one, rank_baselines=rank_baselines
+            both, measures, drawn, reference=first, rank_baselines=rank_baselines
         )
         yield beside
 
 
 def orient(scores: Array, measures: Sequence[Configured]) -> Array:
     """Scores by measure, question set and run such that high is better."""
-    signs = [-1.0 if each.better == "low" else 1.0 for each in measures]
+    signs = [-1.0 if measure.better == "low" else 1.0 for measure in measures]
     return scores * np.array(signs)[:, None, None]
 
 
@@ -133,29 +133,29 @@ def share(
 ) -> tuple[tuple[Indices, Indices], tuple[Indices, Indices]]:
     """Where the runs that both rank stand in each, and the questions that both have."""
     ranked = {
-        name: each.runs.with_row_index(name).filter(each.ranked(baselines=rank_baselines))
-        for name, each in (("ours", ours), ("theirs", theirs))
+        name: evidence.runs.with_row_index(name).filter(evidence.ranked(baselines=rank_baselines))
+        for name, evidence in (("ours", ours), ("theirs", theirs))
     }
-    asked = {
-        name: each.questions.with_row_index(name)
-        for name, each in (("ours", ours), ("theirs", theirs))
+    numbered = {
+        name: evidence.questions.with_row_index(name)
+        for name, evidence in (("ours", ours), ("theirs", theirs))
     }
-    return _meet("run", **ranked), _meet("question", **asked)
+    return _meet("run", **ranked), _meet("question", **numbered)
 
 
 def _meet(name: str, *, ours: pl.DataFrame, theirs: pl.DataFrame) -> tuple[Indices, Indices]:
     key = pl.col(name).cast(pl.String)
     there = theirs.select(key, "theirs")
     both = ours.select(key, "ours").join(there, on=name, maintain_order="left")
-    one, two = (both[each].to_numpy().astype(np.int64) for each in ("ours", "theirs"))
-    return one, two
+    our_rows, their_rows = (both[side].to_numpy().astype(np.int64) for side in ("ours", "theirs"))
+    return our_rows, their_rows
 
 
 def restrict(
     evidence: Evidence, measures: Sequence[Configured], rows: Indices, columns: Indices
 ) -> Evidence:
     """The evidence that the measures need, of some runs and questions, in that order."""
-    keys = {key for each in measures for key in each.keys(evidence).values()}
+    keys = {key for measure in measures for key in measure.keys(evidence).values()}
     chosen = {key: evidence.columns[key][np.ix_(rows, columns)] for key in sorted(keys)}
     return Evidence(evidence.runs[rows], evidence.questions[columns], chosen)
 

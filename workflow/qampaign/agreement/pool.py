@@ -138,12 +138,12 @@ def _judged(
         right=pl.col("verdict").cast(pl.String).is_in(sample["labels_correct"]),
     )
     keys = keys_of(answers)
-    said = judgments.select(
+    verdicts = judgments.select(
         *(pl.col(name).cast(answers.schema[name]) for name in keys),
         pl.col("nil", "answered"),
         accepted=pl.col("verdict").cast(pl.String).is_in(sample["correct"]),
     )
-    joined = answers.join(said, on=keys, how="left", nulls_equal=True, maintain_order="left")
+    joined = answers.join(verdicts, on=keys, how="left", nulls_equal=True, maintain_order="left")
     shown = pl.col("answered").fill_null(True)
     accepted, right = pl.col("accepted") & shown, pl.col("right")
     return joined.select(
@@ -212,8 +212,8 @@ def make_sheet(
         pieces.append(piece[_chained(piece["answer"].to_list(), rng)] if chained else piece)
     texts = questions.select(pl.col("question").cast(unassessed.schema["question"]), "text")
     empty = [pl.lit(None, pl.String).alias(name) for name in ("label", "level", "class")]
-    asked = pl.concat(pieces).join(texts, on="question", how="left", maintain_order="left")
-    return asked.select("question", "text", pl.exclude("question", "text"), *empty)
+    sheet = pl.concat(pieces).join(texts, on="question", how="left", maintain_order="left")
+    return sheet.select("question", "text", pl.exclude("question", "text"), *empty)
 
 
 def _chained(texts: list[str], rng: np.random.Generator) -> npt.NDArray[np.int64]:

@@ -63,7 +63,9 @@ def compare_rankings(
         **ranked,
     )
     counted = {"correct": score["evidence"]["correct"], "validation": task == "validation"}
-    gains = next((each.options["gains"] for each in measures if "gains" in each.options), None)
+    gains = next(
+        (measure.options["gains"] for measure in measures if "gains" in measure.options), None
+    )
     tables = {
         "correlation": pl.concat(
             [
@@ -97,7 +99,7 @@ def _collect_by_assessor(
     people = assessors_of(labels)
     if len(people) < 2:
         return {}
-    given = (
+    inputs = (
         read("responses", response_columns(by_line=by_line)),
         labels,
         read("questions", QUESTIONS),
@@ -106,7 +108,7 @@ def _collect_by_assessor(
     weights = read("questions", ["question", "weight"])
     evidence = {}
     for person in people:
-        judged = judge_alone(*given, assessor=person, **options)
+        judged = judge_alone(*inputs, assessor=person, **options)
         alone = collect_evidence(
             judged.judgments,
             judged.questions,

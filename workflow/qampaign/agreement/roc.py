@@ -30,7 +30,7 @@ def points(degree: Array, right: Flags) -> pl.DataFrame:
     right_ones, wrong_ones = np.sort(degree[right]), np.sort(degree[~right])
     distinct = np.unique(np.concatenate([right_ones, wrong_ones]))
     thresholds = np.concatenate([[-np.inf], distinct[np.isfinite(distinct)]])
-    tp, fp = (above(each, thresholds) for each in (right_ones, wrong_ones))
+    tp, fp = (above(degrees, thresholds) for degrees in (right_ones, wrong_ones))
     counts = {"tp": tp, "fp": fp, "fn": len(right_ones) - tp, "tn": len(wrong_ones) - fp}
     threshold = pl.Series([None]).cast(pl.Float64).append(pl.Series(thresholds[1:]))
     return pl.DataFrame({"threshold": threshold, **counts})
@@ -43,10 +43,10 @@ def weighted_points(degree: Array, right: Flags, weight: Array) -> pl.DataFrame:
     >>> weighted_points(np.array([0.5, 0.0, 0.5]), np.array([True, False, False]), half).rows()
     [(None, 0.5, 1.0, 0.0, 0.0), (0.0, 0.5, 0.5, 0.0, 0.5), (0.5, 0.0, 0.0, 0.5, 1.0)]
     """
-    thresholds, place = np.unique(degree, return_inverse=True)
+    thresholds, index = np.unique(degree, return_inverse=True)
     right_ones, wrong_ones = (
-        np.r_[0.0, np.cumsum(np.bincount(place, weight * each, minlength=len(thresholds)))]
-        for each in (right, ~right)
+        np.r_[0.0, np.cumsum(np.bincount(index, weight * flags, minlength=len(thresholds)))]
+        for flags in (right, ~right)
     )
     counts = {"tp": right_ones[-1] - right_ones, "fp": wrong_ones[-1] - wrong_ones}
     counts |= {"fn": right_ones, "tn": wrong_ones}

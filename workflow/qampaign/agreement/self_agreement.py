@@ -61,12 +61,12 @@ def _describe(
     pairs: pl.DataFrame, questions: pl.DataFrame, judge: str, seed: str, unit: Unit
 ) -> pl.DataFrame:
     """One row: the share of pairs that agree, with an interval that draws questions or groups."""
-    asked = pairs.select(pl.col("question").unique().sort()).join(
+    question_rows = pairs.select(pl.col("question").unique().sort()).join(
         questions, on="question", how="left", maintain_order="left"
     )
-    units = Units.of(asked, unit)
+    units = Units.of(question_rows, unit)
     by_question = pairs.group_by("question").agg(pl.col("same", "pairs").sum())
-    counted = asked.join(by_question, on="question", how="left", maintain_order="left")
+    counted = question_rows.join(by_question, on="question", how="left", maintain_order="left")
     same, number = (
         np.bincount(units.of_question, counted[name].to_numpy(), minlength=len(units))
         for name in ("same", "pairs")

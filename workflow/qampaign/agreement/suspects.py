@@ -60,7 +60,7 @@ def list_suspects(
         )
         .collect()
     )
-    given = (
+    commonest = (
         first.group_by("question", "answer", "verdict")
         .agg(pl.col("run").n_unique().cast(pl.Int64).alias("runs"))
         .sort("runs", "answer", "verdict", descending=[True, False, False], nulls_last=True)
@@ -68,5 +68,5 @@ def list_suspects(
         .head(MOST_ANSWERS)
     )
     listed = suspects.select(pl.col("question").cast(pl.String), "item_rest", "right_runs")
-    listed = listed.join(given, on="question", how="left", maintain_order="left_right")
+    listed = listed.join(commonest, on="question", how="left", maintain_order="left_right")
     return listed.select(pl.col(name).cast(kind) for name, kind in SUSPECTS.items())

@@ -52,7 +52,7 @@ def tau_interval(
         return None, None
     both = ~np.isnan(one.scores + two.scores)
     shrunk = _shrunk(one, two, run_weights, both)
-    ends = [np.quantile(each, [0.025, 0.975]) for each in (known, shrunk) if len(each)]
+    ends = [np.quantile(taus, [0.025, 0.975]) for taus in (known, shrunk) if len(taus)]
     return (
         float(min(tau, *(low for low, _ in ends))),
         float(max(tau, *(high for _, high in ends))),
@@ -65,6 +65,8 @@ def _shrunk(one: Ranking, two: Ranking, run_weights: Array, runs: Flags) -> Arra
 
     taus = np.empty(len(one.drawn))
     columns = (one.scores, two.scores, one.drawn, two.drawn, run_weights)
-    a, b, drawn_a, drawn_b, weights = (np.ascontiguousarray(each[..., runs]) for each in columns)
+    a, b, drawn_a, drawn_b, weights = (
+        np.ascontiguousarray(column[..., runs]) for column in columns
+    )
     shrunk_taus(a, b, drawn_a, drawn_b, weights, LEAST, taus)
     return taus[~np.isnan(taus)]

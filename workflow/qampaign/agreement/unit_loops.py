@@ -14,7 +14,7 @@ def count_by_unit(  # type: ignore[no-untyped-def]
     by 2 · slot + right; in the last two columns stand those accepted, wrong and right. See
     :func:`add_products`.
     """
-    own = np.zeros_like(whole)
+    of_run = np.zeros_like(whole)
     touched, seen = np.empty(len(whole) + 1, np.int64), np.full(len(whole), -1, np.int64)
     accepted_wrong = whole.shape[1] - 2
     for run in range(first, last):
@@ -24,10 +24,10 @@ def count_by_unit(  # type: ignore[no-untyped-def]
             touched[number] = this  # without a branch: kept only if it is new
             number += seen[this] != run
             seen[this] = run
-            own[this, 2 * slot[row] + right[row]] += 1
-            own[this, accepted_wrong + right[row]] += accepted[row]
+            of_run[this, 2 * slot[row] + right[row]] += 1
+            of_run[this, accepted_wrong + right[row]] += accepted[row]
         for index in range(number):
-            counts, kind = own[touched[index]], kind_of[touched[index]]
+            counts, kind = of_run[touched[index]], kind_of[touched[index]]
             add_products(counts, products[run + 1, kind])
             units[run + 1, kind] += 1
             for column in range(len(counts)):  # one by one: half the time to compile

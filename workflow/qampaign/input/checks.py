@@ -64,7 +64,7 @@ SCOPE = {
             UNION ALL
             SELECT source FROM sources SEMI JOIN changed_questions USING (collection)
             UNION ALL
-            {" UNION ALL ".join(OF_CHANGED_RUNS.format(table=each) for each in (*LABELS, "runs"))}
+            {" UNION ALL ".join(OF_CHANGED_RUNS.format(table=table) for table in (*LABELS, "runs"))}
         )""",
 }
 """Temporary tables of what changed, and of the sources to look at therefore."""
@@ -190,16 +190,16 @@ def _check_conflicts(
     problems: Problems,
 ) -> None:
     """Note different labels of one assessor for an answer; `final`: who says so if no assessor."""
-    found = connection.execute(
+    conflicts = connection.execute(
         CONFLICTS.format(table=table, trial=TRIAL[table]), {"first_new": first_new}
     )
-    if found.fetchall() == [(0,)]:
+    if conflicts.fetchall() == [(0,)]:
         return
     labels = connection.execute(
         CONFLICTING.format(table=table, trial=TRIAL[table]), {"final": final}
     )
-    for *place, person, question, position, answer, word, trial in labels.fetchall():
-        collection, path, line = place
+    for *location, person, question, position, answer, word, trial in labels.fetchall():
+        collection, path, line = location
         assessed = position or f"answer {quote(answer or '')}"
         once = "one label per assessor and answer"
         if table == "verdicts":
@@ -207,14 +207,14 @@ def _check_conflicts(
         if trial is not None:
             assessed += f", trial {trial}"
             once = "one verdict per answer and trial"
-        asked = short_id(question)
+        shown_id = short_id(question)
         problems.add(
             collection=collection,
             file=path,
             line=line,
             column="label",
             value=word,
-            problem=f"conflicts with another label by {person} for question {asked}, {assessed}",
+            problem=f"conflicts with another label by {person} for question {shown_id}, {assessed}",
             allowed=once,
         )
 
@@ -262,10 +262,10 @@ def _check_scores(
     connection: duckdb.DuckDBPyConnection, first_new: int, problems: Problems
 ) -> None:
     """Note different scores of one scorer for an answer."""
-    found = connection.execute(SCORED_TWICE, {"first_new": first_new}).fetchall()
-    for collection, path, line, question, position, answer, score, scorer in found:
+    conflicts = connection.execute(SCORED_TWICE, {"first_new": first_new}).fetchall()
+    for collection, path, line, question, position, answer, score, scorer in conflicts:
         scored = position or f"answer {quote(answer or '')}"
-        asked = short_id(question)
+        shown_id = short_id(question)
         by = f" by {scorer}" if scorer else ""
         problems.add(
             collection=collection,
@@ -273,7 +273,7 @@ def _check_scores(
             line=line,
             column="score",
             value=f"{score:g}",
-            problem=f"conflicts with another score{by} for question {asked}, {scored}",
+            problem=f"conflicts with another score{by} for question {shown_id}, {scored}",
             allowed="one score per scorer and answer",
         )
 
@@ -285,14 +285,14 @@ def check_weights(
     unweighted: Sequence[str],
 ) -> None:
     """Refuse weights that some questions lack, and measures that cannot weigh questions."""
-    ((total, given, different),) = connection.execute(
+    ((total, weighted, different),) = connection.execute(
         """SELECT count(*), count(weight), count(DISTINCT weight) FROM questions
         WHERE collection = ?""",
         [collection],
     ).fetchall()
-    if not given:
+    if not weighted:
         return
-    if given < total:
+    if weighted < total:
         rows = connection.execute(
             """SELECT path, line, question FROM questions q JOIN sources USING (source)
             WHERE q.collection = ? AND weight IS NULL ORDER BY ALL""",
@@ -686,7 +686,10 @@ def _remark(
         _create(connection, {f"met_{table}": MET.format(table=table)})
         queries |= {text.format(table=table): query.format(table=table)
                     for text, query in OF_LABELS.items()}  # fmt: skip
-    left_out = {SKIPPED.format(each): SKIPPING.format(table=each) for each in ABOUT_QUESTIONS}
+    left_out = {
+        SKIPPED.format(input_table): SKIPPING.format(table=input_table)
+        for input_table in ABOUT_QUESTIONS
+    }
     connection.execute(OUTDATED, {"lacking": LACKING, "texts": [*queries, *left_out]})
     for text, query in (queries | left_out if skipping else queries).items():
         values = {"text": text, "skipping": skipping, "validating": validating}

@@ -78,7 +78,7 @@ def _rename(source: Source, meant: Mapping[str, str]) -> Source:
     """A file with the columns that are ours by our names, and others by theirs."""
     named: dict[str, str] = {}
     for name in source.frame.columns:
-        ours = [own for own, theirs in meant.items() if theirs == name]
+        ours = [our_name for our_name, theirs in meant.items() if theirs == name]
         if ours or name not in meant:
             named |= dict.fromkeys(ours or [name], name)
     frame = source.frame.select(pl.col(theirs).alias(name) for name, theirs in named.items())
@@ -100,17 +100,17 @@ def _common_names(
         name = column.name
         if name in options.columns or (name == "run" and by_path):
             continue
-        found = [other for other in column.also if other in free]
-        own = name in free and not (name == GOLD and found)
+        aliases = [alias for alias in column.also if alias in free]
+        has_own_name = name in free and not (name == GOLD and aliases)
         if name in free and (declared.collected or name == "key"):
             continue  # what else the file has is another column
-        if len(found) + own > 1:
-            both = " and a column ".join([name] * own + found)
+        if len(aliases) + has_own_name > 1:
+            both = " and a column ".join([name] * has_own_name + aliases)
             problem = f"has a column {both}, and each can be its {name}"
-            allowed = f"one of them, or columns: {{{name}: {found[0]}}} in the config"
+            allowed = f"one of them, or columns: {{{name}: {aliases[0]}}} in the config"
             faults.append(Fault(problem, allowed, 1))
-        elif found:
-            common[name] = found[0]
+        elif aliases:
+            common[name] = aliases[0]
             if name in free:
                 displaced.add(name)
     if faults:

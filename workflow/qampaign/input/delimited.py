@@ -320,14 +320,14 @@ class _Likeness:
         *between, last = [next(csv.reader([line])) for line in further]
         before = [*row[:index], *(next(csv.reader([first]), None) or [""])]
         following = [*between, [*last, *row[index + 1 :]]]
-        if any(len(other) != len(row) for other in (before, *following)):
+        if any(len(candidate) != len(row) for candidate in (before, *following)):
             return False
-        keys = [self.key_of(other) for other in following]
+        keys = [self.key_of(candidate) for candidate in following]
         return (
             all(any(key) for key in keys)  # in a file without ids nothing tells rows from lines
             and len(set(keys)) == len(keys)
             and not self.keys.intersection(keys)
-            and all(self._fits(other, len(following)) for other in (before, *following))
+            and all(self._fits(candidate, len(following)) for candidate in (before, *following))
         )
 
     def _fits(self, row: list[str], swallowed: int) -> bool:

@@ -36,22 +36,22 @@ class FileOptions:
     """Whether keys are taken as they stand."""
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> "FileOptions":
+    def of(cls, settings: Mapping[str, Any]) -> "FileOptions":
         """What the config says; other keys are left out."""
-        known = [each.name for each in fields(cls)]
-        return cls(**{name: value for name, value in given.items() if name in known})
+        known = [option.name for option in fields(cls)]
+        return cls(**{name: value for name, value in settings.items() if name in known})
 
 
 def is_run_pattern(pattern: str) -> bool:
     """Whether the run of a file can follow from its path by a pattern.
 
-    >>> [is_run_pattern(each) for each in ("{parent}", "a-{stem}", "{run}/*.csv", "x", "{name}")]
+    >>> [is_run_pattern(text) for text in ("{parent}", "a-{stem}", "{run}/*.csv", "x", "{name}")]
     [True, True, True, False, False]
     """
     places = PLACE.findall(pattern)
     if "run" in places:
         return places == ["run"]
-    return bool(places) and all(place in OF_PATH for place in places)
+    return bool(places) and all(placeholder in OF_PATH for placeholder in places)
 
 
 def run_of(pattern: str, path: PurePath, stem: str) -> str | None:
@@ -66,10 +66,10 @@ def run_of(pattern: str, path: PurePath, stem: str) -> str | None:
     """
     if "{run}" not in pattern:
         names = {"parent": path.parent.name, "stem": stem}
-        there = all(names[place] for place in PLACE.findall(pattern))
-        return PLACE.sub(lambda place: names[place[1]], pattern) if there else None
+        there = all(names[placeholder] for placeholder in PLACE.findall(pattern))
+        return PLACE.sub(lambda placeholder: names[placeholder[1]], pattern) if there else None
     parts = re.split(r"(\{run\}|\*)", pattern)
     wildcards = {"{run}": "([^/]+)", "*": "[^/]*"}
     expression = "".join(wildcards.get(part, re.escape(part)) for part in parts)
-    found = re.search(rf"(?:^|/){expression}$", path.as_posix())
-    return found[1] if found else None
+    match = re.search(rf"(?:^|/){expression}$", path.as_posix())
+    return match[1] if match else None

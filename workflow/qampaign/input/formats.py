@@ -203,8 +203,8 @@ def _elements(text: str) -> Iterator[tuple[int, Decoded]]:
 
 def _skip(text: str, at: int) -> int:
     """The next index at which there is no white space."""
-    found = NO_SPACE.search(text, at)
-    return found.start() if found else len(text)
+    match = NO_SPACE.search(text, at)
+    return match.start() if match else len(text)
 
 
 def _as_text(values: object, line: str) -> tuple[dict[str, str | None], list[str]]:

@@ -71,8 +71,10 @@ def ingest(
     new: list[store.SourceRecord] = []
     with store.writing(database, anew=anew) as writer:
         checks.remember(writer.connection)
-        before = {(each.collection, each.table, each.path): each for each in writer.sources()}
-        first_new = max((each.source for each in before.values()), default=0) + 1
+        before = {
+            (record.collection, record.table, record.path): record for record in writer.sources()
+        }
+        first_new = max((record.source for record in before.values()), default=0) + 1
         batch: list[Changed] = []
         waiting = 0  # rows of the batch
 
@@ -80,7 +82,7 @@ def ingest(
             """Put the files of the batch into the database."""
             if batch:
                 typed = reading.read(
-                    batch[0].table, [each.rows for each in batch], batch[0].options
+                    batch[0].table, [changed.rows for changed in batch], batch[0].options
                 )
                 problems.extend(typed.problems, batch[0].options.collection)
                 records = _records(batch, typed, first_new + len(new))
@@ -112,17 +114,31 @@ def ingest(
         load()
         for gone in before.values():
             writer.remove(gone)
-        unlisted = [each.collection for each in collections if not each.paths.get("questions")]
-        logged = [each for each in collections if each.has_logs]
-        merge_logs(writer.connection, {each.collection: each.paths for each in logged})
+        unlisted = [
+            collection.collection
+            for collection in collections
+            if not collection.paths.get("questions")
+        ]
+        logged = [collection for collection in collections if collection.has_logs]
+        merge_logs(
+            writer.connection, {collection.collection: collection.paths for collection in logged}
+        )
         checks.complete_questions(writer.connection, unlisted)
         checks.check(
             writer.connection,
             problems,
             unlisted=unlisted,
-            skipping=[each.collection for each in collections if each.skip_unknown_questions],
-            validating=[each.collection for each in collections if each.validation],
-            blaming=[each.collection for each in collections if each.missing_is_wrong],
+            skipping=[
+                collection.collection
+                for collection in collections
+                if collection.skip_unknown_questions
+            ],
+            validating=[
+                collection.collection for collection in collections if collection.validation
+            ],
+            blaming=[
+                collection.collection for collection in collections if collection.missing_is_wrong
+            ],
             unread=sorted(unread),
             first_new=first_new,
             submission=submission,
@@ -174,15 +190,15 @@ def ingest(
     }
     for path, text in written.items():
         _renew(path, text)
-    read = len({_identity(each, logged) for each in new})
-    unchanged = len({_identity(each, logged) for each in records}) - read
+    read = len({_identity(record, logged) for record in new})
+    unchanged = len({_identity(record, logged) for record in records}) - read
     counts = {"read": read, "unchanged": unchanged, "remarks": len(remarks)}
     return counts, Undeclared(_raw_files(collections, records), look_at([database, *written]))
 
 
 def _identity(record: store.SourceRecord, logged: Sequence[CollectionFiles]) -> object:
     """What a file is counted by: a log is one, however many tables it fills."""
-    of_log = any(each.collection == record.collection for each in logged)
+    of_log = any(files.collection == record.collection for files in logged)
     return (record.collection, record.path) if of_log else record.source
 
 
@@ -190,10 +206,12 @@ def _raw_files(
     collections: Sequence[CollectionFiles], records: Sequence[store.SourceRecord]
 ) -> dict[str, Content]:
     """The content of all raw files, as it was when they were read."""
-    folders = {each.collection: Path(each.folder) for each in collections}
+    folders = {files.collection: Path(files.folder) for files in collections}
     loaded = {
-        str(folders[each.collection] / each.path): Content(each.sha256, json.loads(each.state))
-        for each in records
+        str(folders[record.collection] / record.path): Content(
+            record.sha256, json.loads(record.state)
+        )
+        for record in records
     }
     figures = [path for files in collections for path in _figure_files(files)]
     return loaded | look_at(figures)
@@ -234,8 +252,8 @@ class Changed:
     def goes_with(self, other: "Changed") -> bool:
         """Whether it can be typed together with another: of the same table, the same columns."""
         ours, theirs = (
-            (each.options.collection, each.table, each.rows.source.frame.columns)
-            for each in (self, other)
+            (changed.options.collection, changed.table, changed.rows.source.frame.columns)
+            for changed in (self, other)
         )
         return ours == theirs
 
@@ -332,7 +350,7 @@ def _read_logs(
     of them changes, comes or goes.
     """
     beside = find_logs(files.folder, files.paths[LOGS])
-    completing = {other for others in beside.values() for other in others}
+    completing = {beside_path for others in beside.values() for beside_path in others}
     digests: dict[str, str] = {}
     for path in sorted(completing):
         file = File(BESIDE, path, before.pop((files.collection, BESIDE, path), None))
@@ -359,14 +377,14 @@ def _read_logs(
             table: before.pop((files.collection, table, path), None)
             for table in (*OTHER_TABLES, *LOG_TABLES)
         }
-        reading = f"{_reading(files, LOGS, code)} {[digests.get(each) for each in beside[path]]}"
+        reading = f"{_reading(files, LOGS, code)} {[digests.get(name) for name in beside[path]]}"
         file = File(LOGS, path, earlier[LOGS])
         try:
             opened = _open(files, file, reading, verify=verify)
             if isinstance(opened, Opened):
                 others = {
-                    Path(each).name: sources.read_bytes(Path(files.folder, each))
-                    for each in beside[path]
+                    Path(beside_path).name: sources.read_bytes(Path(files.folder, beside_path))
+                    for beside_path in beside[path]
                 }
                 with opened.hashing():
                     content = sources.unpack(opened.content, files.unpacked_gb)
@@ -387,9 +405,9 @@ def _read_logs(
                 remarks = log.remarks if table == LOGS else ()
                 rows = FileRows(path, "", source, remarks=remarks)
                 old = before.pop((files.collection, table, path), None)
-                each = File(table, path, old)
+                table_file = File(table, path, old)
                 waiting.setdefault(table, []).append(
-                    (each, _changed(files, each, opened, rows, reading))
+                    (table_file, _changed(files, table_file, opened, rows, reading))
                 )
                 size += int(source.frame.estimated_size())
             if size > TOGETHER:
@@ -437,10 +455,10 @@ def _parse(
 ) -> Iterator[Outcome]:
     """What stands in files of one table, each with what the database will know it by."""
     paths = [Path(files.folder, file.path) for file, _ in opened]
-    contents = [each.content for _, each in opened]
+    contents = [unparsed.content for _, unparsed in opened]
     options = files.options_of(opened[0][0].table) if opened else FileOptions()
     parsed = sources.parse_all(contents, paths, files.unpacked_gb, options.format)
-    for (file, each), path, source in zip(opened, paths, parsed, strict=True):
+    for (file, opened_file), path, source in zip(opened, paths, parsed, strict=True):
         try:
             if isinstance(source, Unreadable):
                 raise source
@@ -459,9 +477,9 @@ def _parse(
                 files,
                 file.table,
                 FileRows(file.path, run, filled, unfilled, (*remarks, *listed, *source.notes)),
-                len(each.content),
-                sources.digest(each.content),
-                each.state,
+                len(opened_file.content),
+                sources.digest(opened_file.content),
+                opened_file.state,
                 _reading(files, file.table, code),
             ),
         )
@@ -475,17 +493,17 @@ def _records(batch: Sequence[Changed], typed: Rows, first: int) -> list[store.So
     return [
         store.SourceRecord(
             number,
-            each.options.collection,
-            each.table,
-            each.rows.name,
-            each.bytes,
-            each.sha256,
-            each.state,
-            each.reading,
+            changed.options.collection,
+            changed.table,
+            changed.rows.name,
+            changed.bytes,
+            changed.sha256,
+            changed.state,
+            changed.reading,
             height,
             rows_hash,
         )
-        for number, (each, height, rows_hash) in enumerate(
+        for number, (changed, height, rows_hash) in enumerate(
             zip(batch, typed.heights, hashes, strict=True), start=first
         )
     ]
@@ -502,14 +520,14 @@ def _fingerprints(
     The hash of a table does not change when files are split, or sorted unless lines of responses
     matter.
     """
-    ours = [each for each in records if each.collection == files.collection]
+    ours = [record for record in records if record.collection == files.collection]
     origin = [
-        sorted((each.table, each.path, each.sha256, each.rows) for each in ours),
+        sorted((record.table, record.path, record.sha256, record.rows) for record in ours),
         [remark for remark in remarks if remark[0] == files.collection],
     ]
     fingerprints = {
         table: store.fingerprint(
-            each.hash for each in ours if each.table in (table, MADE_OF.get(table))
+            record.hash for record in ours if record.table in (table, MADE_OF.get(table))
         )
         for table in (*files.paths, *([*OTHER_TABLES, "logged"] if files.has_logs else []))
     }
@@ -527,8 +545,8 @@ def _fingerprints(
 def _rows(records: Sequence[store.SourceRecord]) -> dict[str, int]:
     """How many rows each collection has in all: jobs ask a cluster for memory and time by it."""
     rows: dict[str, int] = {}
-    for each in records:
-        rows[each.collection] = rows.get(each.collection, 0) + each.rows
+    for record in records:
+        rows[record.collection] = rows.get(record.collection, 0) + record.rows
     return rows
 
 

@@ -29,13 +29,13 @@ def spread_lists(table: str, source: Source) -> tuple[Source, list[tuple[str, st
     cells: list[list[str | None]] = []
     faulty, lists = [], 0
     for text, line in zip(source.frame[column], source.lines, strict=True):
-        found = _read(text) if not in_json or line in listed else None
-        if found is None and not in_json and (text or "").strip():
+        elements = _read(text) if not in_json or line in listed else None
+        if elements is None and not in_json and (text or "").strip():
             return source, []  # not every cell is a list: they are texts
-        if found is None and line in listed:
+        if elements is None and line in listed:
             faulty.append(line)
-        lists += found is not None
-        cells.append([text] if found is None else found or [None])
+        lists += elements is not None
+        cells.append([text] if elements is None else elements or [None])
     if not lists:
         return source, []
     if table == "responses" and "rank" in source.frame.columns:
@@ -58,12 +58,15 @@ def _may_have_lists(source: Source, column: str) -> bool:
 def _read(text: str | None) -> list[str | None] | None:
     """The elements of a list as text; None where it is none, or one of other lists."""
     try:
-        found = json.loads(text or "", parse_float=str, parse_int=str)
+        value = json.loads(text or "", parse_float=str, parse_int=str)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, list) or any(isinstance(each, list | dict) for each in found):
+    if not isinstance(value, list) or any(isinstance(element, list | dict) for element in value):
         return None
-    return [each if each is None or isinstance(each, str) else ENCODE(each) for each in found]
+    return [
+        element if element is None or isinstance(element, str) else ENCODE(element)
+        for element in value
+    ]
 
 
 def _spread(table: str, source: Source, column: str, cells: list[list[str | None]]) -> Source:
@@ -71,7 +74,7 @@ def _spread(table: str, source: Source, column: str, cells: list[list[str | None
     sizes = [len(cell) for cell in cells]
     index = np.repeat(np.arange(len(cells)), sizes)
     frame = source.frame[index].with_columns(
-        pl.Series(column, [each for cell in cells for each in cell], pl.String)
+        pl.Series(column, [element for cell in cells for element in cell], pl.String)
     )
     if table == "responses":
         ranks = [str(rank) for size in sizes for rank in range(1, size + 1)]

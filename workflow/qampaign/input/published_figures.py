@@ -123,8 +123,8 @@ def find_faults(figure: Figure, columns: Collection[str], *, closed: bool) -> It
     The table has these columns; others too, unless it is `closed`.
     """
     if figure.value is None:
-        given = figure.given.get("published", "")
-        yield FigureFault("published", given, "is not a number", "a number")
+        text = figure.given.get("published", "")
+        yield FigureFault("published", text, "is not a number", "a number")
     if figure.table not in COMPARABLE:
         allowed = ", ".join(COMPARABLE)
         yield FigureFault("table", figure.table, "is not a table of the results", allowed)

@@ -62,7 +62,7 @@ def read(table: str, files: Sequence[FileRows], options: CollectionFiles) -> Row
         rows.remarks += [(number, *noticed) for noticed in file.remarks]
     if name in LOG_TABLES:
         columns = LOG_TABLES[name].columns
-        rows.frame = pl.DataFrame([typed(rows, each.name, each.kind) for each in columns])
+        rows.frame = pl.DataFrame([typed(rows, column.name, column.kind) for column in columns])
         rows.frame = rows.frame.with_columns(rows.lines())
         return rows
     note_columns(name, rows)
@@ -92,9 +92,9 @@ def _complete_questions(rows: Rows, options: CollectionFiles) -> None:
     rows.frame = rows.frame.with_columns(pl.col("nil").fill_null(False))
     validate(rows, SCHEMAS["questions"])
     if options.by_key:
-        given = rows.frame["language"]
-        unknown = [code for code in given.unique().drop_nulls() if not is_language(code)]
-        at_fault = given.is_in(unknown).fill_null(False)
+        languages = rows.frame["language"]
+        unknown = [code for code in languages.unique().drop_nulls() if not is_language(code)]
+        at_fault = languages.is_in(unknown).fill_null(False)
         rows.refuse(at_fault, "language", "is not a language", allowed_languages())
     _refuse_second(rows, "question", "each question once")
     for file in rows.files:
@@ -266,9 +266,13 @@ def _complete_keys(rows: Rows, options: CollectionFiles) -> None:
     if not options.levels:
         graded = [bool(levels.get(number)) for number in range(rows.frame.height)]
         rows.remark(pl.Series(graded, dtype=pl.Boolean), "key", UNUSED_LEVELS)
-    for number, given in levels.items():
-        unknown = [] if not given else _unknown_levels(pl.Series(given), options).to_list()
-        for level in (name for name, is_unknown in zip(given, unknown, strict=True) if is_unknown):
+    for number, key_levels in levels.items():
+        unknown = (
+            [] if not key_levels else _unknown_levels(pl.Series(key_levels), options).to_list()
+        )
+        for level in (
+            name for name, is_unknown in zip(key_levels, unknown, strict=True) if is_unknown
+        ):
             allowed = f"{_allowed_levels(options)}; \\@ for the sign itself"
             rows.refuse(_only(rows, number), "key", f"has an unknown level @{level}", allowed)
 
@@ -337,15 +341,15 @@ def _cases(word: str) -> tuple[str, ...]:
 
 
 def _complete_assessments(rows: Rows, options: CollectionFiles, table: str) -> None:
-    given = {word: word for word in LABELS} | options.labels_of(table)
+    labels = {word: word for word in LABELS} | options.labels_of(table)
     flags = FLAGS if options.validation else PLAIN_FLAGS
-    verdicts = {word: "right" if yes else "wrong" for word, yes in flags.items()} | given
+    verdicts = {word: "right" if yes else "wrong" for word, yes in flags.items()} | labels
     codes = {f"{code}.0": word for code, word in verdicts.items() if code.isdigit()} | verdicts
     codes = {cased: codes[word] for word in flags for cased in _cases(word)} | codes
     label = rows.frame["label"]
     verdict = label.replace_strict(codes, default=None, return_dtype=pl.String)
     if verdict.has_nulls():
-        allowed = ", ".join([*given, *(word for word in flags if word not in given)])
+        allowed = ", ".join([*labels, *(word for word in flags if word not in labels)])
         rows.refuse(verdict.is_null(), "label", "is an unknown label", allowed)
     _refuse_unknown_levels(rows, options)
     if "sample" in rows.given:

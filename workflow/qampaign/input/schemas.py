@@ -49,8 +49,8 @@ def validate(rows: Rows, schema: pa.DataFrameSchema) -> None:
             index = cases.filter(same)["index"].implode()
             failed = pl.int_range(rows.frame.height, eager=True).is_in(index)
             if check == "not_nullable":  # what was given but could not be read is noted already
-                given = column in rows.given
-                text = rows.text[column].str.strip_chars() if given else None
+                is_given = column in rows.given
+                text = rows.text[column].str.strip_chars() if is_given else None
                 empty = failed if text is None else failed & text.replace("", None).is_null()
                 rows.refuse(empty, column, "is empty", "a value")
             else:

@@ -155,7 +155,7 @@ class Writer:
             [first.collection],
         )
         self.connection.unregister("filed")
-        names_of_record = [each.name for each in fields(SourceRecord)]
+        names_of_record = [field.name for field in fields(SourceRecord)]
         row = f"({', '.join('?' * len(names_of_record))})"
         for start in range(0, len(records), TOGETHER):  # one by one takes four times as long
             block = records[start : start + TOGETHER]
@@ -344,14 +344,16 @@ def read_resources(database: Path, collection: str) -> pl.DataFrame:
     """
     names = [column.name for column in RESOURCES]
     lists = ", ".join(f'list("{name}") FILTER ("{name}" IS NOT NULL) AS "{name}"' for name in names)
-    given = " OR ".join(f'"{name}" IS NOT NULL' for name in names)
+    any_given = " OR ".join(f'"{name}" IS NOT NULL' for name in names)
     with _connect(database, read_only=True) as connection:
         rows = connection.execute(
-            f"""SELECT run, {lists} FROM responses WHERE collection = ? AND ({given})
+            f"""SELECT run, {lists} FROM responses WHERE collection = ? AND ({any_given})
             GROUP BY run ORDER BY run""",
             [collection],
         ).fetchall()
-    summed = [(run, *(math.fsum(each) if each else None for each in of)) for run, *of in rows]
+    summed = [
+        (run, *(math.fsum(amounts) if amounts else None for amounts in of)) for run, *of in rows
+    ]
     schema = {"run": pl.String} | dict.fromkeys(names, pl.Float64)
     return pl.DataFrame(summed, schema=schema, orient="row")
 

@@ -113,9 +113,9 @@ def adjudicate(assessments: pl.DataFrame, ties: Sequence[str], name: str) -> Adj
     undecided = winning.filter(pl.len().over(item) > 1)
     if not undecided.is_empty():
         tied = votes.join(undecided, on=item, how="semi", nulls_equal=True)
-        said = pl.col("voters").sort().str.join(", ").alias("votes")
+        all_votes = pl.col("voters").sort().str.join(", ").alias("votes")
         level = set(undecided["verdict"].cast(pl.String))
         deciding = [*ties, *(verdict for verdict in HARSH if verdict in level)]
-        raise Tied(name, tied.group_by(item).agg(said).sort(item), deciding)
+        raise Tied(name, tied.group_by(item).agg(all_votes).sort(item), deciding)
     decided = leading.filter(pl.len().over(item) > 1).select(item).n_unique()
     return Adjudicated(pl.concat([final, winning.select(*item, *WORD)]), decided)

@@ -137,14 +137,14 @@ def _spelled_otherwise(open_ones: pl.DataFrame, final: pl.DataFrame) -> str | No
     """How many answers have a label in another spelling, where some have."""
     question, answer = (pl.col(name).cast(pl.String) for name in ("question", "answer"))
     keys = ["question", "plain"]
-    given, known = (
+    answers, known = (
         frame.select(question, answer.alias(name), plain=plain(answer)).filter(
             pl.col("plain") != ""
         )
         for frame, name in ((open_ones, "answer"), (final.filter(pl.col("run").is_null()), "label"))
     )
     known = known.unique(keys, keep="first", maintain_order=True)
-    near = given.join(known, on=keys, how="inner", maintain_order="left")
+    near = answers.join(known, on=keys, how="inner", maintain_order="left")
     if near.is_empty():
         return None
     first = near.row(0, named=True)
@@ -170,9 +170,9 @@ def attach(
     if "origin" in responses.columns:
         labelled = responses.with_columns(run=pl.col("origin").cast(run_ids, strict=False))
     if "sample" in responses.columns:
-        given = pl.lit(None, pl.String) if "sample" not in final.columns else pl.col("sample")
+        sample = pl.lit(None, pl.String) if "sample" not in final.columns else pl.col("sample")
         labelled = labelled.with_columns(pl.col("sample").fill_null(""))
-        by_position = by_position.with_columns(sample=given.fill_null(""))
+        by_position = by_position.with_columns(sample=sample.fill_null(""))
     elif "sample" in final.columns:  # nobody gave such an answer
         by_position = by_position.filter(pl.col("sample").is_null())
     positioned = look_up(labelled, by_position, keys_of(responses))

@@ -62,18 +62,18 @@ def contains(
         accepted.append(_right_ones(rows, keep_case=case == "keep"))
         covered = pl.concat([covered, rows["question"]])
     best = find(responses, pl.concat(accepted), keep_case=case == "keep")
-    own = pl.col("run").cast(pl.String)
+    own_run = pl.col("run").cast(pl.String)
     if "origin" in responses.columns:  # the answers of a what-if run are those of another
-        own = pl.coalesce(pl.col("origin").drop_nulls().first().over("run"), own)
+        own_run = pl.coalesce(pl.col("origin").drop_nulls().first().over("run"), own_run)
     judged = responses.join(
         best, on=["question", "answer"], how="left", maintain_order="left"
-    ).with_columns(is_own=(pl.col("giver") == own).fill_null(False))
-    found = [
+    ).with_columns(is_own=(pl.col("giver") == own_run).fill_null(False))
+    chosen = [
         pl.when("is_own").then(f"{name}_other").otherwise(name).alias(name)
         for name in ("form", "class", "level", "precision")
     ]
     right, known = pl.col("form").is_not_null(), pl.col("question").is_in(covered.implode())
-    judged = judged.with_columns(found).with_columns(
+    judged = judged.with_columns(chosen).with_columns(
         pl.coalesce("class", "form").alias("class"),
         pl.col("form").alias("matched"),
         pl.when(right)
@@ -125,9 +125,9 @@ def find(responses: pl.DataFrame, accepted: pl.DataFrame, *, keep_case: bool) ->
     another giver, or none.
     """
     answers = responses.select("question", "answer").drop_nulls().unique(maintain_order=True)
-    said = answers.with_columns(said=plain(pl.col("answer"), keep_case=keep_case))
+    plain_answers = answers.with_columns(said=plain(pl.col("answer"), keep_case=keep_case))
     wanted = accepted.with_columns(wanted=plain(pl.col("form"), keep_case=keep_case))
-    parts = [_compare(some, wanted) for some in _portions(said, wanted)]
+    parts = [_compare(some, wanted) for some in _portions(plain_answers, wanted)]
     item = ["question", "answer"]
     ordered = pl.concat(parts).sort(
         *item, "is_learned", "precision", "number", descending=[False, False, False, True, False]

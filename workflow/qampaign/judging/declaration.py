@@ -186,20 +186,24 @@ class Judge:
         return None if option is None else option.default
 
     def __call__(
-        self, responses: pl.DataFrame, table: pl.DataFrame, questions: pl.DataFrame, **given: object
+        self,
+        responses: pl.DataFrame,
+        table: pl.DataFrame,
+        questions: pl.DataFrame,
+        **settings: object,
     ) -> Judged:
         """Judge responses; what the collection says is as it is by default unless given."""
-        arguments = arguments_for(self.function, self.complete(given))
+        arguments = arguments_for(self.function, self.complete(settings))
         return self.function(responses, table, questions, **arguments)
 
-    def complete(self, given: Options) -> dict[str, Any]:
+    def complete(self, settings: Options) -> dict[str, Any]:
         """The arguments of the judge: those given, the others as they are by default."""
         options = {name: option for name, option in SHARED.items() if name in self.takes}
         every = {**options, **self.options}.items()
-        return {name: option.default for name, option in every} | dict(given)
+        return {name: option.default for name, option in every} | dict(settings)
 
     def with_matches(
-        self, judged: Judged, table: pl.DataFrame, questions: pl.DataFrame, **given: object
+        self, judged: Judged, table: pl.DataFrame, questions: pl.DataFrame, **settings: object
     ) -> Judged:
         """The same judgments with what each answer has of the form of the key that it fits best."""
         if self.matched_words is None:
@@ -208,20 +212,22 @@ class Judge:
         fitting = judgments.filter(pl.col("degree") > 0).select("run", *item).drop_nulls()
         names = pl.col("run", "question").cast(pl.String)
         texts = fitting.unique(item, maintain_order=True).with_columns(names)
-        matched = self.matched_words(texts, table, questions, **self.complete(given))
-        found = texts.select(item).with_columns(
+        matched = self.matched_words(texts, table, questions, **self.complete(settings))
+        matched_rows = texts.select(item).with_columns(
             pl.col("question").cast(judgments.schema["question"]), matched.alias("matched")
         )
         nothing = pl.when(pl.col("form").is_not_null()).then(pl.lit(""))
-        joined = judgments.drop("matched").join(found, on=item, how="left", maintain_order="left")
+        joined = judgments.drop("matched").join(
+            matched_rows, on=item, how="left", maintain_order="left"
+        )
         complete = joined.with_columns(pl.coalesce("matched", nothing).alias("matched"))
         return replace(judged, judgments=complete.select(judgments.columns))
 
-    def matcher(self, **given: object) -> Callable[[pl.DataFrame], pl.Series] | None:
+    def matcher(self, **settings: object) -> Callable[[pl.DataFrame], pl.Series] | None:
         """Which words of the key are in answers, given `keys`, `questions` and the arguments."""
         if self.matched_words is None:
             return None
-        return partial(self.matched_words, **self.complete(given))
+        return partial(self.matched_words, **self.complete(settings))
 
 
 def judge(
@@ -259,7 +265,7 @@ def judge(
             options.keys() & {*SHARED, *GIVEN, "name", "partial", "labels", "seed"}
         ):
             raise ValueError(f"{confused[0]} is what every judge gets and cannot be an option")
-        defaults = {other.by: other.kind for other in JUDGES.values() if other.default_name}
+        defaults = {known.by: known.kind for known in JUDGES.values() if known.default_name}
         if default_name and defaults.get(by, function.__name__) != function.__name__:
             raise ValueError(f"the judge by {by} of a collection that names none is {defaults[by]}")
         declared = Judge(

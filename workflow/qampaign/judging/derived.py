@@ -72,17 +72,17 @@ def _changed(responses: pl.DataFrame, rule: Rule, name: str) -> pl.DataFrame:
     if name in responses["run"]:
         raise Refused(f"derived run {name}: a run of that name is there already")
     where = _matching(origin.drop("origin"), rule["where"], name)
-    given = {column: None if value == "" else value for column, value in rule["set"].items()}
+    changes = {column: None if value == "" else value for column, value in rule["set"].items()}
     values = [
         pl.when(where).then(pl.lit(value, SETTABLE[column])).otherwise(column).alias(column)
-        for column, value in given.items()
+        for column, value in changes.items()
     ]
-    if "answer" in given:  # a label by run and rank was for another answer
+    if "answer" in changes:  # a label by run and rank was for another answer
         values.append(pl.when(~where).then("origin").alias("origin"))
-    if "answer" in given and "answered" not in given:
+    if "answer" in changes and "answered" not in changes:
         values.append(pl.col("answered") | (where & pl.col("answer").is_null()))
     changed = origin.with_columns(values).with_columns(run=pl.lit(name))
-    if given.keys() & {"answer", "answered"}:
+    if changes.keys() & {"answer", "answered"}:
         changed = changed.with_columns(pl.col("answered") & pl.col("answer").is_not_null())
     return changed
 

@@ -20,8 +20,10 @@ from qampaign.options import Options, Share
 
 def matched_words(responses: pl.DataFrame, *_: object, **__: object) -> pl.Series:
     """The words of the form that are in each answer; `responses` have answer and form."""
-    said, wanted = (plain(pl.col(name)).str.split(" ") for name in ("answer", "form"))
-    return responses.select(wanted.list.set_intersection(said).list.join(" ")).to_series()
+    answer_words, form_words = (plain(pl.col(name)).str.split(" ") for name in ("answer", "form"))
+    return responses.select(
+        form_words.list.set_intersection(answer_words).list.join(" ")
+    ).to_series()
 
 
 @judge(by="keys", degrees=True, matched_words=matched_words)
@@ -71,8 +73,8 @@ def spelled_out(keys: pl.DataFrame) -> pl.DataFrame:
     Forms of one answer share a class: that of the key, else the first form.
     """
     rows = [
-        (question, given or key.meaning_of(answer), form.level or level, form.text)
-        for question, text, level, given, literal in keys.select(COLUMNS["keys"]).rows()
+        (question, key_class or key.meaning_of(answer), form.level or level, form.text)
+        for question, text, level, key_class, literal in keys.select(COLUMNS["keys"]).rows()
         for key in [grammar.read(text, literal=literal)]
         for answer in key.answers
         for form in answer.forms

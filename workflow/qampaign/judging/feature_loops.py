@@ -9,9 +9,9 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def compare_sequences(  # type: ignore[no-untyped-def]
-    words, starts, forms, form_starts, first_form, last_form, best, found
+    words, starts, forms, form_starts, first_form, last_form, best, features
 ):
-    """Fill `found` by answer: bigrams, trigrams and position of the best form; contains, exact.
+    """Fill `features` by answer: bigrams, trigrams and position of the best form; contains, exact.
 
     `first_form` to `last_form` are the forms of an answer's question, `best` is the one that fits
     best (−1: none). Bigrams and trigrams are shares of the form's, position is 1 where the first
@@ -32,9 +32,9 @@ def compare_sequences(  # type: ignore[no-untyped-def]
                         same = False
                         break
                 if same:
-                    found[answer, 3] = 1.0
+                    features[answer, 3] = 1.0
                     if length == size:
-                        found[answer, 4] = 1.0
+                        features[answer, 4] = 1.0
                     break
         if best[answer] < 0:
             continue
@@ -45,24 +45,24 @@ def compare_sequences(  # type: ignore[no-untyped-def]
                 continue
             shared = 0
             for at in range(first, first + number):
-                for other in range(begin, end - length + 1):
+                for at_answer in range(begin, end - length + 1):
                     same = True
                     for step in range(length):
-                        if words[other + step] != forms[at + step]:
+                        if words[at_answer + step] != forms[at + step]:
                             same = False
                             break
                     if same:
                         shared += 1
                         break
-            found[answer, length - 2] = shared / number
+            features[answer, length - 2] = shared / number
         for at in range(begin, end):
             here = False
-            for other in range(first, last):
-                if words[at] == forms[other]:
+            for at_form in range(first, last):
+                if words[at] == forms[at_form]:
                     here = True
                     break
             if here:
-                found[answer, 2] = 1.0 - (at - begin) / size
+                features[answer, 2] = 1.0 - (at - begin) / size
                 break
 
 
@@ -96,16 +96,16 @@ def keep_letters(texts, starts):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def count_words(words, starts, flags, found):  # type: ignore[no-untyped-def]
+def count_words(words, starts, flags, counts):  # type: ignore[no-untyped-def]
     """Count by answer the words that have each flag; `flags` are by word code and flag."""
-    for answer in range(len(found)):
+    for answer in range(len(counts)):
         for at in range(starts[answer], starts[answer + 1]):
             for flag in range(flags.shape[1]):
-                found[answer, flag] += flags[words[at], flag]
+                counts[answer, flag] += flags[words[at], flag]
 
 
 @njit(cache=True, nogil=True)
-def count_shared(words, starts, others, other_starts, which, found):  # type: ignore[no-untyped-def]
+def count_shared(words, starts, others, other_starts, which, counts):  # type: ignore[no-untyped-def]
     """Count by answer its words that stand in another text, too: that of number `which` (−1: none).
 
     The words of the other texts are in rising order.
@@ -123,14 +123,14 @@ def count_shared(words, starts, others, other_starts, which, found):  # type: ig
                 else:
                     high = middle
             if low < last and others[low] == words[at]:
-                found[answer] += 1
+                counts[answer] += 1
 
 
 @njit(cache=True, nogil=True)
 def compare_numbers(  # type: ignore[no-untyped-def]
-    values, years, starts, form_values, form_years, form_starts, best, near, near_years, found
+    values, years, starts, form_values, form_years, form_starts, best, near, near_years, features
 ):
-    """Fill `found` by answer: numbers equal, near, other; years equal, near, other.
+    """Fill `features` by answer: numbers equal, near, other; years equal, near, other.
 
     Shares of the best form's numbers (years): those that the answer has; those that it has not, but
     one within `near` times its size (within `near_years`); those of which it has neither, though it
@@ -149,10 +149,10 @@ def compare_numbers(  # type: ignore[no-untyped-def]
                 wanted = form_values[at]
                 reach = near_years if kind == 1 else near * abs(wanted)
                 best_one = 0
-                for said in range(starts[answer], starts[answer + 1]):
-                    if kind == 1 and not years[said]:
+                for index in range(starts[answer], starts[answer + 1]):
+                    if kind == 1 and not years[index]:
                         continue
-                    off = abs(values[said] - wanted)
+                    off = abs(values[index] - wanted)
                     if off <= 1e-9 * max(abs(wanted), 1.0):
                         best_one = 3
                         break
@@ -167,20 +167,20 @@ def compare_numbers(  # type: ignore[no-untyped-def]
                 elif best_one == 1:
                     other += 1
             if number:
-                found[answer, 3 * kind] = equal / number
-                found[answer, 3 * kind + 1] = close / number
-                found[answer, 3 * kind + 2] = other / number
+                features[answer, 3 * kind] = equal / number
+                features[answer, 3 * kind + 1] = close / number
+                features[answer, 3 * kind + 2] = other / number
 
 
 @njit(cache=True, nogil=True)
 def compare_letters(  # type: ignore[no-untyped-def]
-    signs, starts, forms, form_starts, first_form, last_form, seen, found
+    signs, starts, forms, form_starts, first_form, last_form, seen, shares
 ):
-    """Fill `found` by answer with the share of a form's threes of bytes that it has, at most.
+    """Fill `shares` by answer with the share of a form's threes of bytes that it has, at most.
 
     `seen` has room for every three of bytes: the number of the last answer that has it, from 1.
     """
-    for answer in range(len(found)):
+    for answer in range(len(shares)):
         for at in range(starts[answer], starts[answer + 1] - 2):
             three = (np.int64(signs[at]) << 16) | (np.int64(signs[at + 1]) << 8) | signs[at + 2]
             seen[three] = answer + 1
@@ -190,5 +190,5 @@ def compare_letters(  # type: ignore[no-untyped-def]
             for at in range(form_starts[form], form_starts[form + 1] - 2):
                 three = (np.int64(forms[at]) << 16) | (np.int64(forms[at + 1]) << 8) | forms[at + 2]
                 shared += seen[three] == answer + 1
-            if number > 0 and shared > found[answer] * number:
-                found[answer] = shared / number
+            if number > 0 and shared > shares[answer] * number:
+                shares[answer] = shared / number

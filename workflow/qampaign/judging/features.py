@@ -146,26 +146,26 @@ def describe(
     order: the features, all null where there is no key; recall, precision and form of the best.
     """
     fitted = _fit(answers, keys, questions, name=name, nil=nil, language=language)
-    coded, asked, keys = encode(answers.with_columns(run=pl.lit("")), questions, keys)
+    coded, coded_questions, keys = encode(answers.with_columns(run=pl.lit("")), questions, keys)
     forms = spelled_out(keys)
     question = coded["question"].to_physical().cast(pl.Int64).to_numpy()
     forms = forms.sort("question", maintain_order=True)
     of_form = forms["question"].to_physical().cast(pl.Int64).to_numpy()
-    ends = np.searchsorted(of_form, np.arange(asked.height + 1))
+    ends = np.searchsorted(of_form, np.arange(coded_questions.height + 1))
     best = _place(fitted["form"], question, forms)
-    said = _Texts.of(coded["answer"], forms["form"], asked["text"])
-    found = {"recall": fitted["recall"].fill_null(0.0).to_numpy()}
-    found["precision"] = fitted["precision"].fill_null(0.0).to_numpy()
-    found["all_words"] = (found["recall"] > 1 - 1e-9).astype(float)
-    found["no_word"] = (found["recall"] <= 0).astype(float)
-    found |= _sequences(said, question, ends, best)
-    found["letters"] = _letters(coded["answer"], forms["form"], question, ends)
-    found |= _numbers(coded["answer"], forms["form"], best)
-    kinds = asked_for(asked, language)[question]
-    found |= {kind: (kinds == number).astype(float) for number, kind in enumerate(ASKED)}
-    found |= _words(said, coded["answer"], question, kinds, best, language)
+    texts = _Texts.of(coded["answer"], forms["form"], coded_questions["text"])
+    values = {"recall": fitted["recall"].fill_null(0.0).to_numpy()}
+    values["precision"] = fitted["precision"].fill_null(0.0).to_numpy()
+    values["all_words"] = (values["recall"] > 1 - 1e-9).astype(float)
+    values["no_word"] = (values["recall"] <= 0).astype(float)
+    values |= _sequences(texts, question, ends, best)
+    values["letters"] = _letters(coded["answer"], forms["form"], question, ends)
+    values |= _numbers(coded["answer"], forms["form"], best)
+    kinds = asked_for(coded_questions, language)[question]
+    values |= {kind: (kinds == number).astype(float) for number, kind in enumerate(ASKED)}
+    values |= _words(texts, coded["answer"], question, kinds, best, language)
     has_key = fitted["recall"].is_not_null()
-    return pl.DataFrame({feature: found[feature] for feature in FEATURES}).select(
+    return pl.DataFrame({feature: values[feature] for feature in FEATURES}).select(
         *(pl.when(has_key).then(feature).alias(feature) for feature in FEATURES),
         key_recall=fitted["recall"],
         key_precision=fitted["precision"],
@@ -174,7 +174,7 @@ def describe(
 
 
 def _fit(
-    answers: pl.DataFrame, keys: pl.DataFrame, questions: pl.DataFrame, **given: str
+    answers: pl.DataFrame, keys: pl.DataFrame, questions: pl.DataFrame, **options: str
 ) -> pl.DataFrame:
     """Recall, precision and best form of each answer by the judge `key`."""
     nothing = pl.lit(None, pl.Float64)
@@ -188,7 +188,7 @@ def _fit(
         answered=True,
     )
     judged = key(
-        rows, keys, questions, numbers=True, dates=True, unassessed="wrong", **given
+        rows, keys, questions, numbers=True, dates=True, unassessed="wrong", **options
     ).judgments
     return judged.sort("rank").select("recall", "precision", "form")
 
@@ -214,28 +214,28 @@ class _Texts:
         """The code of each word that is the same but for capitals, by code."""
         self.cased = codes
         self.starts = starts
-        self.codes = [self.lower[each] for each in codes]
+        self.codes = [self.lower[text_codes] for text_codes in codes]
 
     @classmethod
     def of(cls, *texts: pl.Series) -> "_Texts":
         """What is between spaces comes again and again: it is cut into words once."""
         kind = pl.Categorical(pl.Categories.random())
-        lists = [each.fill_null("").str.split(" ") for each in texts]
-        running = [each.explode().cast(kind) for each in lists]
-        pieces = pl.concat([each.unique() for each in running]).unique()
+        lists = [text_column.fill_null("").str.split(" ") for text_column in texts]
+        running = [split_texts.explode().cast(kind) for split_texts in lists]
+        pieces = pl.concat([of_text.unique() for of_text in running]).unique()
         cut = plain(pl.lit(pieces.cast(pl.String)), keep_case=True).str.split(" ")
         cut = cut.list.filter(pl.element() != "")
         words = pl.select(cut).to_series()
-        said = words.explode(empty_as_null=False)
-        vocabulary = said.unique().sort()
-        code = said.cast(pl.Enum(vocabulary)).to_physical().cast(pl.Int64).to_numpy()
+        all_words = words.explode(empty_as_null=False)
+        vocabulary = all_words.unique().sort()
+        code = all_words.cast(pl.Enum(vocabulary)).to_physical().cast(pl.Int64).to_numpy()
         sizes = words.list.len().cast(pl.Int64).to_numpy()
         number = pieces.to_physical().to_numpy()
         first, size = np.zeros((2, number.max(initial=0) + 1), dtype=np.int64)
         first[number], size[number] = sizes.cumsum() - sizes, sizes
         codes, starts = [], []
-        for column, each in zip(lists, running, strict=True):
-            piece = each.to_physical().to_numpy()
+        for column, running_pieces in zip(lists, running, strict=True):
+            piece = running_pieces.to_physical().to_numpy()
             ends = np.r_[0, size[piece].cumsum()]
             codes.append(
                 code[np.repeat(first[piece] - ends[:-1], size[piece]) + np.arange(ends[-1])]
@@ -273,26 +273,26 @@ def _lowered(vocabulary: pl.Series) -> Ints:
     return low.cast(kind).to_physical().cast(pl.Int64).to_numpy()
 
 
-def _sequences(said: _Texts, question: Ints, ends: Ints, best: Ints) -> dict[str, Floats]:
+def _sequences(texts: _Texts, question: Ints, ends: Ints, best: Ints) -> dict[str, Floats]:
     from qampaign.judging.feature_loops import compare_sequences
 
-    found = np.zeros((len(question), 5))
+    features = np.zeros((len(question), 5))
     compare_sequences(
-        said.codes[0], said.starts[0], said.codes[1], said.starts[1],
-        ends[question], ends[question + 1], best, found,
+        texts.codes[0], texts.starts[0], texts.codes[1], texts.starts[1],
+        ends[question], ends[question + 1], best, features,
     )  # fmt: skip
     names = ("bigrams", "trigrams", "position", "contains", "exact")
-    return dict(zip(names, found.T, strict=True))
+    return dict(zip(names, features.T, strict=True))
 
 
 def _letters(answers: pl.Series, forms: pl.Series, question: Ints, ends: Ints) -> Floats:
     from qampaign.judging.feature_loops import compare_letters
 
-    found = np.zeros(len(answers))
+    shares = np.zeros(len(answers))
     seen = np.zeros(2**24, dtype=np.int32)
     texts = (*_bytes(answers), *_bytes(forms))
-    compare_letters(*texts, ends[question], ends[question + 1], seen, found)
-    return found
+    compare_letters(*texts, ends[question], ends[question + 1], seen, shares)
+    return shares
 
 
 def _bytes(texts: pl.Series) -> tuple[npt.NDArray[np.uint8], Ints]:
@@ -313,10 +313,10 @@ def _bytes(texts: pl.Series) -> tuple[npt.NDArray[np.uint8], Ints]:
 def _numbers(answers: pl.Series, forms: pl.Series, best: Ints) -> dict[str, Floats]:
     from qampaign.judging.feature_loops import compare_numbers
 
-    found = np.zeros((len(best), 6))
-    compare_numbers(*_values(answers), *_values(forms), best, NEAR, NEAR_YEARS, found)
+    features = np.zeros((len(best), 6))
+    compare_numbers(*_values(answers), *_values(forms), best, NEAR, NEAR_YEARS, features)
     names = [f"{what}_{how}" for what in ("number", "date") for how in ("equal", "near", "other")]
-    return dict(zip(names, found.T, strict=True))
+    return dict(zip(names, features.T, strict=True))
 
 
 def _values(texts: pl.Series) -> tuple[Floats, npt.NDArray[np.bool_], Ints]:
@@ -355,19 +355,19 @@ def asked_for(questions: pl.DataFrame, language: str) -> Ints:
     by_type = pl.lit(None, pl.Int64)
     by_text = pl.lit(None, pl.Int64)
     for number, (what, patterns) in reversed(list(enumerate(ASKED.items()))):
-        given = kind.str.contains(rf"(?:^|[^\p{{L}}])(?:{TYPES[what]})(?:[^\p{{L}}]|$)")
-        by_type = pl.when(given).then(number).otherwise(by_type)
+        type_matches = kind.str.contains(rf"(?:^|[^\p{{L}}])(?:{TYPES[what]})(?:[^\p{{L}}]|$)")
+        by_type = pl.when(type_matches).then(number).otherwise(by_type)
         for code, pattern in patterns.items():
             asks = (spoken == code) & text.str.contains(
                 rf"(?:^|[^\p{{L}}])(?:{pattern})(?:[^\p{{L}}]|$)"
             )
             by_text = pl.when(asks).then(number).otherwise(by_text)
-    found = questions.select(pl.coalesce(by_type, by_text, -1).cast(pl.Int64).alias("asked"))
-    return found["asked"].to_numpy()
+    kinds = questions.select(pl.coalesce(by_type, by_text, -1).cast(pl.Int64).alias("asked"))
+    return kinds["asked"].to_numpy()
 
 
 def _words(
-    said: _Texts,
+    all_texts: _Texts,
     answers: pl.Series,
     question: Ints,
     kinds: Ints,
@@ -377,12 +377,12 @@ def _words(
     """The features that count words of the answer."""
     from qampaign.judging.feature_loops import count_shared, count_words
 
-    flags = said.flags(language)
+    flags = all_texts.flags(language)
     of_answer = np.zeros((len(answers), len(FLAGS)))
-    count_words(said.cased[0], said.starts[0], flags, of_answer)
-    of_form = np.zeros((len(said.starts[1]) - 1, len(FLAGS)))
-    count_words(said.cased[1], said.starts[1], flags, of_form)
-    sizes = np.maximum(said.sizes(0), 1)
+    count_words(all_texts.cased[0], all_texts.starts[0], flags, of_answer)
+    of_form = np.zeros((len(all_texts.starts[1]) - 1, len(FLAGS)))
+    count_words(all_texts.cased[1], all_texts.starts[1], flags, of_form)
+    sizes = np.maximum(all_texts.sizes(0), 1)
     capital, negation, time, count, name = of_answer.T
     form_negation = np.where(best >= 0, of_form[best, FLAGS.index("negation")], 0)
     present = {"asks_how_many": count, "asks_when": time, "asks_where": name, "asks_who": name}
@@ -390,11 +390,13 @@ def _words(
     for number, what in enumerate(ASKED):
         has_type = np.where(kinds == number, present[what] > 0, has_type)
     echoed = np.zeros(len(answers))
-    texts, starts = _sorted_texts(said, 2)
-    count_shared(said.codes[0], said.starts[0], texts, starts, question, echoed)
-    form_sizes = np.where(best >= 0, said.sizes(1)[best], 0) if len(said.sizes(1)) else 0 * best
+    texts, starts = _sorted_texts(all_texts, 2)
+    count_shared(all_texts.codes[0], all_texts.starts[0], texts, starts, question, echoed)
+    form_sizes = (
+        np.where(best >= 0, all_texts.sizes(1)[best], 0) if len(all_texts.sizes(1)) else 0 * best
+    )
     return {
-        "length": np.minimum(np.log2(1 + said.sizes(0)) / 6, 1.0),
+        "length": np.minimum(np.log2(1 + all_texts.sizes(0)) / 6, 1.0),
         "form_length": np.minimum(np.log2(1 + form_sizes) / 4, 1.0),
         "answer_type": has_type.astype(float),
         "negation": ((negation > 0) & (form_negation == 0)).astype(float),
@@ -403,9 +405,9 @@ def _words(
     }
 
 
-def _sorted_texts(said: _Texts, number: int) -> tuple[Ints, Ints]:
+def _sorted_texts(texts: _Texts, number: int) -> tuple[Ints, Ints]:
     """The words of some texts, each text in rising order."""
-    starts = said.starts[number]
+    starts = texts.starts[number]
     text = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    order = np.lexsort((said.codes[number], text))
-    return said.codes[number][order], starts
+    order = np.lexsort((texts.codes[number], text))
+    return texts.codes[number][order], starts

@@ -45,7 +45,7 @@ def judge_items(
         pl.Enum(responses["run"].unique().sort()),
     )
     questions = questions.with_columns(pl.col("question").cast(question_ids))
-    said = pl.col("answer") == "yes"
+    says_yes = pl.col("answer") == "yes"
     judged = (
         responses.with_columns(
             pl.col("question").cast(question_ids, strict=False), pl.col("run").cast(run_ids)
@@ -57,13 +57,13 @@ def judge_items(
             .then(pl.lit("not_attempted", Verdict))
             .when(pl.col("positive").is_null())
             .then(pl.lit("unassessed", Verdict))
-            .when(said == pl.col("positive"))
+            .when(says_yes == pl.col("positive"))
             .then(pl.lit("right", Verdict))
             .otherwise(pl.lit("wrong", Verdict)),
             level=pl.lit(None, pl.String),
             nil=pl.lit(False),
             empty=pl.col("answer").is_null(),
-            said=said,
+            said=says_yes,
         )
         .with_columns(pl.lit(None, pl.String).alias("class"))
     )

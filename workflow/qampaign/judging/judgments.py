@@ -84,8 +84,8 @@ def encode(
     question = pl.col("question").cast(pl.Enum(questions["question"]), strict=False)
     responses = responses.with_columns(pl.col("run").cast(runs))
     return [
-        each.with_columns(question).drop_nulls("question")
-        for each in (responses, questions, *tables)
+        table.with_columns(question).drop_nulls("question")
+        for table in (responses, questions, *tables)
     ]
 
 
@@ -199,9 +199,9 @@ def known_answers(questions: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
     `right` has question, answer, class and level of the answers known to be right.
     """
     is_nil = questions.filter("nil").select("question")
-    found = right.select("question", meaning().alias("meaning"), "level").unique()
+    right_answers = right.select("question", meaning().alias("meaning"), "level").unique()
     none = is_nil.with_columns(meaning=pl.lit("NIL"), level=pl.lit(None, pl.String))
-    return pl.concat([found.join(is_nil, on="question", how="anti"), none]).sort(
+    return pl.concat([right_answers.join(is_nil, on="question", how="anti"), none]).sort(
         "question", "meaning", "level"
     )
 

@@ -37,9 +37,9 @@ def jury(
     """
     # an answer that a what-if run has changed is judged as that run's
     voting = labels.filter(pl.col("assessor").is_in(list(of)))
-    own = responses.drop("origin") if "origin" in responses.columns else responses
+    without_origin = responses.drop("origin") if "origin" in responses.columns else responses
     return assessments.function(
-        own, voting, questions,
+        without_origin, voting, questions,
         name=name, correct=correct, ties=ties, unassessed=unassessed, nil=nil,
     )  # fmt: skip
 

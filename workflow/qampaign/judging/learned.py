@@ -128,24 +128,26 @@ def learned(
     for fold, model in enumerate(models):
         here = of_answer == fold
         probability[here] = probabilities(features[here], model)
-    found = known.with_columns(
+    estimated = known.with_columns(
         degree=probability,
         recall=described["key_recall"],
         precision=described["key_precision"],
         form=described["form"],
     )
-    responses, questions, keys, found = encode(responses, questions, keys, found)
+    responses, questions, keys, estimated = encode(responses, questions, keys, estimated)
     forms = spelled_out(keys)
-    said = forms.unique(["question", "form"], keep="first", maintain_order=True)
+    form_rows = forms.unique(["question", "form"], keep="first", maintain_order=True)
     right = pl.col("degree") > threshold
     fits = right & (pl.col("recall") > 0)
-    found = found.join(said, on=["question", "form"], how="left", maintain_order="left")
-    found = found.with_columns(
+    estimated = estimated.join(
+        form_rows, on=["question", "form"], how="left", maintain_order="left"
+    )
+    estimated = estimated.with_columns(
         pl.when(fits).then(pl.col("class", "level")),
         verdict=pl.when(right).then(pl.lit("right")).otherwise(pl.lit("wrong")).cast(Verdict),
     )
     judged = conclude_by_answers(
-        responses.join(found, on=item, how="left", maintain_order="left"),
+        responses.join(estimated, on=item, how="left", maintain_order="left"),
         questions,
         forms.rename({"form": "answer"}),
         name=name,
@@ -205,7 +207,7 @@ class _Lessons:
         number = pl.Enum(names)
         code = placed["unit"].cast(number, strict=False).to_physical().cast(pl.Int64)
         right, wrong = (
-            labelled[f"{each}_ones"].to_numpy().astype(float) for each in ("right", "wrong")
+            labelled[f"{verdict}_ones"].to_numpy().astype(float) for verdict in ("right", "wrong")
         )
         return cls(
             labelled["row"].cast(pl.Int64).to_numpy(),
@@ -279,12 +281,12 @@ def fit(features: Floats, lessons: _Lessons) -> Floats:
 
     used = lessons.used()
     rows, weights = lessons.rows[used], (lessons.right[used], lessons.wrong[used])
-    said = np.concatenate([np.ones(len(rows)), np.zeros(len(rows))])
+    outcomes = np.concatenate([np.ones(len(rows)), np.zeros(len(rows))])
     counted = np.concatenate(weights)
     model = LogisticRegression(C=1.0, solver="newton-cholesky", tol=1e-10, max_iter=200)
     there = counted > 0
     both = np.concatenate([features[rows], features[rows]])
-    model.fit(both[there], said[there], sample_weight=counted[there])
+    model.fit(both[there], outcomes[there], sample_weight=counted[there])
     return np.round(np.concatenate([model.intercept_, model.coef_[0]]), DIGITS) + 0.0
 
 

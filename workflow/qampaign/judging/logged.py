@@ -120,12 +120,12 @@ def _with_degrees(
 ) -> pl.DataFrame:
     """What scorers said, with a degree, and with a verdict by it where numbers decide."""
     number = pl.Series(put_on_scale(table["score"], scale))
-    said = pl.coalesce(
+    by_verdict = pl.coalesce(
         pl.col("level").cast(pl.Float64, strict=False),
         pl.col("verdict").replace_strict(DEGREES, default=None, return_dtype=pl.Float64),
     )
     table = table.with_columns(
-        degree=pl.when(pl.col("score").is_not_null()).then(number).otherwise(said)
+        degree=pl.when(pl.col("score").is_not_null()).then(number).otherwise(by_verdict)
     )
     if not by_number:
         return table

@@ -74,17 +74,20 @@ DEFAULTS: dict[str, tuple[str, ...]] = {
 """The patterns that can be switched on, by language; in small letters, apostrophes straight."""
 
 
-def complete(given: bool | Options | Sequence[str]) -> dict[str, Any]:
+def complete(setting: bool | Options | Sequence[str]) -> dict[str, Any]:
     """What the config says of refusals, spelled out: whether the defaults count, and patterns.
 
     >>> complete(True), complete(["keine angabe"])
     ({'defaults': True, 'patterns': []}, {'defaults': False, 'patterns': ['keine angabe']})
     """
-    if isinstance(given, bool):
-        return {"defaults": given, "patterns": []}
-    if isinstance(given, Mapping):
-        return {"defaults": given.get("defaults", False), "patterns": [*given.get("patterns", [])]}
-    return {"defaults": False, "patterns": [*given]}
+    if isinstance(setting, bool):
+        return {"defaults": setting, "patterns": []}
+    if isinstance(setting, Mapping):
+        return {
+            "defaults": setting.get("defaults", False),
+            "patterns": [*setting.get("patterns", [])],
+        }
+    return {"defaults": False, "patterns": [*setting]}
 
 
 def fault(pattern: str) -> str | None:
@@ -117,14 +120,14 @@ def mark(
     if refusals["defaults"]:
         _require([code for code in spoken if code not in DEFAULTS], name)
     answers = judged.select("question", "answer").drop_nulls().unique()
-    asked = answers.join(languages, on="question", how="left")
+    with_language = answers.join(languages, on="question", how="left")
     parts = []
     for code in spoken:
-        own = DEFAULTS[code] if refusals["defaults"] else ()
-        said = asked.filter(pl.col("language") == code)
-        holds = is_refusal(said["answer"], [*own, *refusals["patterns"]])
-        parts.append(said.filter(holds).select("question", "answer", refused=pl.lit(True)))
-    found = judged.join(
+        default_patterns = DEFAULTS[code] if refusals["defaults"] else ()
+        of_language = with_language.filter(pl.col("language") == code)
+        holds = is_refusal(of_language["answer"], [*default_patterns, *refusals["patterns"]])
+        parts.append(of_language.filter(holds).select("question", "answer", refused=pl.lit(True)))
+    marked = judged.join(
         pl.concat(parts), on=["question", "answer"], how="left", maintain_order="left"
     )
     right = (pl.col("verdict") == "right").fill_null(False)
@@ -133,7 +136,7 @@ def mark(
         .then(pl.lit("not_attempted", Verdict))
         .otherwise("verdict")
     )
-    return found.with_columns(verdict=verdict).drop("refused")
+    return marked.with_columns(verdict=verdict).drop("refused")
 
 
 def is_refusal(answers: pl.Series, patterns: Sequence[str]) -> pl.Series:
@@ -151,11 +154,11 @@ def is_refusal(answers: pl.Series, patterns: Sequence[str]) -> pl.Series:
     )
     first = plain.str.extract(r"^(.*?[.!?…])(?: |$)", 1).fill_null(plain)
     expression = _anchored(patterns)
-    found = pl.repeat(False, len(answers), eager=True)
+    refused = pl.repeat(False, len(answers), eager=True)
     for text in (plain, first):
         bare = text.str.strip_chars(" .!?…\"'«»“”„()*_")
-        found |= bare.str.contains(expression).fill_null(False)
-    return found
+        refused |= bare.str.contains(expression).fill_null(False)
+    return refused
 
 
 def _anchored(patterns: Sequence[str]) -> str:
@@ -185,7 +188,7 @@ def describe(judgments: pl.DataFrame, judge: str) -> str:
     '1 of 2 answers is a refusal by key: not attempted'
     """
     silent = pl.col("verdict").cast(pl.String) == "not_attempted"
-    given = judgments.filter(~pl.col("empty"))
-    number = given.filter(silent).height
+    answered = judgments.filter(~pl.col("empty"))
+    number = answered.filter(silent).height
     are = "is a refusal" if number == 1 else "are refusals"
-    return f"{number:,} of {given.height:,} answers {are} by {judge}: not attempted"
+    return f"{number:,} of {answered.height:,} answers {are} by {judge}: not attempted"

@@ -49,12 +49,12 @@ def _cell(value, low, scale, last):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def sum_by_text(values, number, ends, sums):  # type: ignore[no-untyped-def]
     """For each text the sum of values by piece; `number` has its pieces up to where it `ends`."""
-    place = 0
+    position = 0
     for text in range(len(ends)):
         total = 0
-        while place < ends[text]:
-            total += values[number[place]]
-            place += 1
+        while position < ends[text]:
+            total += values[number[position]]
+            position += 1
         sums[text] = total
 
 
@@ -69,11 +69,11 @@ def find_tokens(  # type: ignore[no-untyped-def]
     for the last digits of the tokens that are sought, so that some are found that are not: what it
     has of a question stays in the cache. `texts` and `found` get the text and the token of each.
     """
-    count, place, last = 0, 0, sought.shape[1] - 1
+    count, position, last = 0, 0, sought.shape[1] - 1
     for text in range(len(ends)):
         flags, every = sought[question[text]], whole[text]
-        while place < ends[text]:
-            piece = number[place]
+        while position < ends[text]:
+            piece = number[position]
             token = alone[piece]
             if token >= 0:
                 if flags[token & last] | every:
@@ -84,7 +84,7 @@ def find_tokens(  # type: ignore[no-untyped-def]
                     if flags[tokens[at] & last] | every:
                         texts[count], found[count] = text, tokens[at]
                         count += 1
-            place += 1
+            position += 1
     return count
 
 
@@ -108,10 +108,10 @@ def number_hashes(hashes, number, first):  # type: ignore[no-untyped-def]
         if 2 * total > size:  # half full: twice the room
             size *= 2
             known, owner = np.empty(size, np.uint64), np.full(size, -1, np.int64)
-            for each in range(total):
-                value = hashes[first[each]]
+            for earlier in range(total):
+                value = hashes[first[earlier]]
                 slot = np.int64(value & np.uint64(size - 1))
                 while owner[slot] >= 0:
                     slot = (slot + 1) & (size - 1)
-                known[slot], owner[slot] = value, each
+                known[slot], owner[slot] = value, earlier
     return total

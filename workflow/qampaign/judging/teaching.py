@@ -24,15 +24,15 @@ def labels_of(
     >>> labels_of(pl.DataFrame(rows), ["right"]).select("question", "right").rows()
     [('q1', True)]
     """
-    said = pl.col("verdict").cast(pl.String)
-    nothing = said.is_in(["unassessed", "not_attempted"]) | pl.col("nil")
+    verdict = pl.col("verdict").cast(pl.String)
+    nothing = verdict.is_in(["unassessed", "not_attempted"]) | pl.col("nil")
     if "sample" not in judgments.columns:
         judgments = judgments.with_columns(sample=pl.lit(None, pl.String))
     names = ("run", "question", "sample", "answer", "level", "class")
     return (
         judgments.with_columns(pl.col("verdict").cast(Verdict))
         .filter(~nothing, ~pl.col("run").cast(pl.String).is_in(list(without)))
-        .with_columns(right=is_correct(correct) | (said == "repeated"))
+        .with_columns(right=is_correct(correct) | (verdict == "repeated"))
         .select(LABELS)
         .with_columns(pl.col(names).cast(pl.String), pl.col("rank").cast(pl.Int64))
     )

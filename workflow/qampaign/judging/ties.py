@@ -48,12 +48,14 @@ def make_sheet(
     value are left out.
     """
     texts = questions.select("question", "text")
-    given = [name for name in POSITION if name in ties.columns and name in responses.columns]
-    answers = responses.select(*given, pl.col("answer").alias("given"))
+    position_columns = [
+        name for name in POSITION if name in ties.columns and name in responses.columns
+    ]
+    answers = responses.select(*position_columns, pl.col("answer").alias("given"))
     shown = (
-        ties.cast({name: responses.schema[name] for name in given})
+        ties.cast({name: responses.schema[name] for name in position_columns})
         .join(texts, on="question", how="left", maintain_order="left")
-        .join(answers, on=given, how="left", maintain_order="left", nulls_equal=True)
+        .join(answers, on=position_columns, how="left", maintain_order="left", nulls_equal=True)
         .with_columns(answer=pl.coalesce("answer", "given"))
     )
     item = [name for name in item_of(ties) if shown[name].null_count() < shown.height]

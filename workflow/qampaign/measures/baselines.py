@@ -120,9 +120,9 @@ def _answering_one(cells: Cells, verdict: str) -> Cells:
     The question is the first that has an answer, else the first. Where confidences are mapped run
     by run, it gives none: a single one has no place on a scale.
     """
-    asked = cells.questions.sort("nil", maintain_order=True).head(1).select("question")
+    first_question = cells.questions.sort("nil", maintain_order=True).head(1).select("question")
     graded = {"degree": pl.lit(float(verdict == "right"))}
-    judgments = asked.with_columns(
+    judgments = first_question.with_columns(
         pl.lit(verdict).cast(Verdict).alias("verdict"),
         pl.lit(1.0 if cells.confidence_map is None else None, pl.Float64).alias("confidence"),
         run=pl.lit("one").cast(pl.Enum(["one"])),

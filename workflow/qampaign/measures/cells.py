@@ -115,8 +115,8 @@ class Cells:
     def right(self) -> Flags:
         """Judged correct, whether given or withheld; an item: taken for what it is."""
         if self.validation:
-            said = self.judgments["said"].fill_null(False).to_numpy()
-            return ~self.silent & (said == self.outcome)
+            says_yes = self.judgments["said"].fill_null(False).to_numpy()
+            return ~self.silent & (says_yes == self.outcome)
         return self.judgments.select(is_correct(self.correct)).to_series().to_numpy()
 
     @cached_property
@@ -174,9 +174,9 @@ class Cells:
     def rated_runs(self) -> Flags:
         """The runs that give a confidence for anything they answer, or answer nothing."""
         size = len(self.runs)
-        given = np.bincount(self.run[self.given], minlength=size)
+        number_given = np.bincount(self.run[self.given], minlength=size)
         rated = np.bincount(self.run[self.given & ~np.isnan(self.confidence)], minlength=size)
-        return (rated > 0) | (given == 0)
+        return (rated > 0) | (number_given == 0)
 
     @cached_property
     def assessed_runs(self) -> Flags:
@@ -191,7 +191,7 @@ class Cells:
             return np.ones(size, dtype=bool)
         judged = ~(waiting | self.silent | self.judgments["nil"].to_numpy())
         assessed, open_ones = (
-            np.bincount(self.run[each], minlength=size) for each in (judged, waiting)
+            np.bincount(self.run[flags], minlength=size) for flags in (judged, waiting)
         )
         return (assessed > 0) | (open_ones == 0)
 

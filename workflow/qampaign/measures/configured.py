@@ -132,7 +132,7 @@ class Configured:
     @property
     def last_rank(self) -> int | None:
         """The last rank at which an answer counts for it; None: every rank."""
-        return deepest(each.last_rank for each in self.columns().values())
+        return deepest(column.last_rank for column in self.columns().values())
 
     def of_sums(self, sums: Mapping[str, Numbers]) -> Array:
         """The values for sums of evidence, by the names that the table of evidence has for it."""
@@ -397,10 +397,10 @@ def configure(params: Mapping[str, Any]) -> Configured:
     >>> configure({"name": "m", "parts": [given], "weights": []}).parts[0] == configure(given)
     True
     """
-    given = dict(params)
-    if "parts" in given:
-        return Composite(**given | {"parts": [configure(part) for part in given["parts"]]})
-    return Averaged(**given) if given.pop("average", None) else Configured(**given)
+    arguments = dict(params)
+    if "parts" in arguments:
+        return Composite(**arguments | {"parts": [configure(part) for part in arguments["parts"]]})
+    return Averaged(**arguments) if arguments.pop("average", None) else Configured(**arguments)
 
 
 def deepest(ranks: Iterable[int | None]) -> int | None:
@@ -444,9 +444,11 @@ class QuestionSets:
             return self._ordered[measure.key, type_]
         if type_ not in self._sums:
             evidence, weights = self._inside(type_)
-            terms = [term for each in self.measures for term in each.terms(self.types)]
-            wanted = [each for _, each, own in terms if own == type_ and not each.walks]
-            keys = {column.key for each in wanted for column in each.columns().values()}
+            terms = [term for configured in self.measures for term in configured.terms(self.types)]
+            wanted = [
+                summed for _, summed, of_type in terms if of_type == type_ and not summed.walks
+            ]
+            keys = {column.key for summed in wanted for column in summed.columns().values()}
             columns = {key: evidence.columns[key] for key in sorted(keys)}
             self._sums[type_] = exact_sums(columns, weights)
         return measure.of_sums(self._sums[type_])

@@ -62,10 +62,10 @@ def accuracy_by_bar(evidence: Evidence) -> pl.DataFrame:
     """
     tables = [pl.DataFrame(schema=BY_BAR)]
     for run, confidence, right, weight in _rated(evidence):
-        given = ~np.isnan(confidence)
-        order = np.argsort(-confidence[given], kind="stable")
-        bar, size = confidence[given][order], np.cumsum(weight[given][order])
-        found = np.cumsum((right[given] * weight[given])[order])
+        has_confidence = ~np.isnan(confidence)
+        order = np.argsort(-confidence[has_confidence], kind="stable")
+        bar, size = confidence[has_confidence][order], np.cumsum(weight[has_confidence][order])
+        right_sum = np.cumsum((right[has_confidence] * weight[has_confidence])[order])
         ends = np.flatnonzero(np.append(bar[1:] != bar[:-1], True))  # equal ones fall together
         if len(ends) > MOST_POINTS:
             ends = ends[np.linspace(0, len(ends) - 1, MOST_POINTS).round().astype(np.int64)]
@@ -73,7 +73,7 @@ def accuracy_by_bar(evidence: Evidence) -> pl.DataFrame:
             "run": [run] * len(ends),
             "bar": pl.Series(bar[ends]).replace({-np.inf: None}),
             "answered": size[ends] / evidence.questions.height,
-            "accuracy": found[ends] / size[ends],
+            "accuracy": right_sum[ends] / size[ends],
         }
         tables.append(pl.DataFrame(columns, schema=BY_BAR))
     return pl.concat(tables)

@@ -207,8 +207,8 @@ def measure(
             )
         options = options_of(function, *(EVIDENCE[name] for name in named))
         by_options = bounds if callable(bounds) else None
-        own = inspect.signature(function).parameters
-        defaults = {name: each.default for name, each in options.items() if name in own}
+        parameters = inspect.signature(function).parameters
+        defaults = {name: option.default for name, option in options.items() if name in parameters}
         least_and_most = bounds(**defaults) if callable(bounds) else bounds
         bounded = mean and all(map(math.isfinite, least_and_most))
         if (resampled or whole_groups) and not bounded and (best is None or worst is None):
@@ -236,7 +236,7 @@ def measure(
             formula=formula or _formula(function),
             documentation=inspect.getdoc(function) or "",
             columns=named,
-            options={name: own for name, own in options.items() if name not in fixed},
+            options={name: option for name, option in options.items() if name not in fixed},
             function=function,
         )
         MEASURES.add(declared.id, declared, function)

@@ -22,9 +22,9 @@ def degree(cells: Cells) -> Numbers:
     """How right the first answer is; 0 where there is none. NIL is right or wrong, 1 or 0."""
     if not cells.degrees:
         return np.full(cells.shape, np.nan)
-    said = cells.judgments["degree"].cast(pl.Float64).fill_null(np.nan).to_numpy()
-    decided = np.isnan(said) | cells.judgments["nil"].to_numpy()
-    return cells.total(np.where(decided, cells.right, said), cells.first & cells.given)
+    graded = cells.judgments["degree"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    decided = np.isnan(graded) | cells.judgments["nil"].to_numpy()
+    return cells.total(np.where(decided, cells.right, graded), cells.first & cells.given)
 
 
 @measure(
@@ -60,8 +60,8 @@ def _precision(cells: Cells) -> Numbers:
     """By judgment; NaN where there is none: NIL, and what a judge does not compare with words."""
     if "precision" not in cells.judgments.columns:
         return np.full(cells.judgments.height, np.nan)
-    said = cells.judgments["precision"].cast(pl.Float64).fill_null(np.nan).to_numpy()
-    return np.where(cells.judgments["nil"].to_numpy(), np.nan, said)
+    precision = cells.judgments["precision"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    return np.where(cells.judgments["nil"].to_numpy(), np.nan, precision)
 
 
 @measure(

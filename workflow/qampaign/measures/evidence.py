@@ -162,8 +162,10 @@ class Evidence:
         """
         kept = questions.select("question", "type", "group")
         ids = {"run": runs["run"], "question": kept["question"]}
-        codes = [frame[name].cast(pl.Enum(own.cast(pl.String))) for name, own in ids.items()]
-        run, question = (own.to_physical().to_numpy().astype(np.int64) for own in codes)
+        codes = [
+            frame[name].cast(pl.Enum(known_ids.cast(pl.String))) for name, known_ids in ids.items()
+        ]
+        run, question = (code.to_physical().to_numpy().astype(np.int64) for code in codes)
         cell = run * kept.height + question
         every = np.arange(runs.height * kept.height)
         inside = frame.drop("run", "question")
@@ -172,11 +174,11 @@ class Evidence:
             assert np.array_equal(cell[order], every), "every run has every question once"
             inside = inside[order]
         shape = runs.height, kept.height
-        columns = {own.name: own.to_numpy() for own in inside}
+        columns = {column.name: column.to_numpy() for column in inside}
         return cls(
             runs,
             kept,
-            {name: own.reshape((*shape, *own.shape[1:])) for name, own in columns.items()},
+            {name: values.reshape((*shape, *values.shape[1:])) for name, values in columns.items()},
         )
 
     def ranked(self, *, baselines: bool = False) -> Flags:
@@ -222,8 +224,8 @@ class Evidence:
         """Which questions each type has."""
         types = self.questions["type"]
         return {
-            each: (types == each).fill_null(False).to_numpy()
-            for each in types.unique().drop_nulls().sort()
+            type_name: (types == type_name).fill_null(False).to_numpy()
+            for type_name in types.unique().drop_nulls().sort()
         }
 
     def slices(self) -> dict[str, Flags]:
@@ -241,34 +243,38 @@ WITHOUT_VERDICTS = {
 def collect(cells: Cells, wanted: Iterable[EvidenceColumn]) -> dict[str, Numbers]:
     """The columns that tables of scores and counts show, and those wanted, by their keys."""
     shown = [*COUNTS, *(VALIDATION_COUNTS if cells.validation else ())]
-    columns = {each.key: each for each in (*(EvidenceColumn(name, {}) for name in shown), *wanted)}
+    columns = {
+        column.key: column for column in (*(EvidenceColumn(name, {}) for name in shown), *wanted)
+    }
     if cells.sampled:
-        found = _collect_samples(cells, columns)
+        collected = _collect_samples(cells, columns)
     else:
-        found = {key: EVIDENCE[each.name](cells, **each.options) for key, each in columns.items()}
+        collected = {
+            key: EVIDENCE[column.name](cells, **column.options) for key, column in columns.items()
+        }
     if cells.verdicts:
-        return found
+        return collected
     return {
         key: values if key in WITHOUT_VERDICTS else np.full(values.shape, np.nan)
-        for key, values in found.items()
+        for key, values in collected.items()
     }
 
 
 def _collect_samples(cells: Cells, columns: Mapping[str, EvidenceColumn]) -> dict[str, Numbers]:
     """The same where runs have samples: means over them, and what is kept for each."""
     laid_out, there = by_sample(cells)
-    found: dict[str, Numbers] = {SAMPLES: there.sum(axis=2).astype(np.uint32)}
+    collected: dict[str, Numbers] = {SAMPLES: there.sum(axis=2).astype(np.uint32)}
     for key, column in columns.items():
         if column.name in OVER_SAMPLES:
-            found[key] = EVIDENCE[column.name](cells, **column.options)
+            collected[key] = EVIDENCE[column.name](cells, **column.options)
             continue
         values = EVIDENCE[column.name](laid_out, **column.options)
         kept = IN_SAMPLES.get(column.name)
         if kept != "only":
-            found[key] = mean_over_samples(values, there)
+            collected[key] = mean_over_samples(values, there)
         if kept:
-            found[f"{BY_SAMPLE}{key}"] = split_samples(values, there)
-    return found
+            collected[f"{BY_SAMPLE}{key}"] = split_samples(values, there)
+    return collected
 
 
 @evidence(last_rank=0)

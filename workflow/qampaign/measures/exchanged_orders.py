@@ -52,11 +52,11 @@ def walk_exchanged_orders(  # type: ignore[no-untyped-def]
             start = end
         for run in range(2):
             for n in range(number):
-                own = run * WIDE + n
-                answered, rights = state[BEFORE + own], state[RIGHT_BEFORE + own]
+                slot = run * WIDE + n
+                answered, rights = state[BEFORE + slot], state[RIGHT_BEFORE + slot]
                 found[run, 0, first + n], found[run, 1, first + n] = answered, rights
-                found[run, 2, first + n] = state[PRECISION + own]
-                found[run, 3, first + n] = rights * (answered - rights) - state[LOST + own]
+                found[run, 2, first + n] = state[PRECISION + slot]
+                found[run, 3, first + n] = rights * (answered - rights) - state[LOST + slot]
 
 
 @njit(nogil=True)
@@ -112,20 +112,20 @@ def _add_two(  # type: ignore[no-untyped-def]
             unless, turn = 1.0 - unless, -turn
             other_unless, other_turn = 1.0 - other_unless, -other_turn
         for n in range(number):
-            own = run * WIDE + n
+            slot = run * WIDE + n
             one = unless + turn * coin[n]
             two = other_unless + other_turn * other[n]
             size = one + two
             rights = one * right + two * other_right
-            above, right_above = state[BEFORE + own], state[RIGHT_BEFORE + own]
+            above, right_above = state[BEFORE + slot], state[RIGHT_BEFORE + slot]
             both = one * two
             some = size - both
             first = (right_above + rights * (1.0 - both / 2.0)) / (above + 1.0)
             last = (right_above + rights) / (above + 2.0)
-            state[PRECISION + own] += some * first + both * last
-            state[LOST + own] += rights * (above - right_above + (size - rights) / 2.0)
-            state[BEFORE + own] = above + size
-            state[RIGHT_BEFORE + own] = right_above + rights
+            state[PRECISION + slot] += some * first + both * last
+            state[LOST + slot] += rights * (above - right_above + (size - rights) / 2.0)
+            state[BEFORE + slot] = above + size
+            state[RIGHT_BEFORE + slot] = right_above + rights
 
 
 @njit(nogil=True, error_model="numpy")

@@ -31,19 +31,19 @@ def item_rest(right: Numbers) -> Array:
     if runs < FEWEST_RUNS:
         return np.full(questions, np.nan)
     total = right.sum(axis=1, dtype=np.float64)
-    found = np.empty(questions)
+    correlations = np.empty(questions)
     step = max(BLOCK // runs, 1)
     for first in range(0, questions, step):
-        part = right[:, first : first + step].astype(np.float64)
-        ours, squares, shared = part.sum(axis=0), (part * part).sum(axis=0), total @ part
+        block = right[:, first : first + step].astype(np.float64)
+        ours, squares, shared = block.sum(axis=0), (block * block).sum(axis=0), total @ block
         rest = total.sum() - ours
         # runs² times each variance and the covariance, from sums: whole numbers are exact in them
         of_ours = runs * squares - ours**2
         of_rest = runs * (total @ total - 2 * shared + squares) - rest**2
         both = runs * (shared - squares) - ours * rest
         constant = (of_ours < SMALL) | (of_rest < SMALL)
-        found[first : first + step] = np.where(
+        correlations[first : first + step] = np.where(
             constant, np.nan, both / np.sqrt(np.where(constant, 1.0, of_ours * of_rest))
         )
-    rounded: Array = np.clip(found, -1.0, 1.0).round(12)
+    rounded: Array = np.clip(correlations, -1.0, 1.0).round(12)
     return rounded

@@ -17,7 +17,7 @@ PILOT = "Herrera, Peñas & Verdejo 2004"
 @evidence(meanings=True)
 def question_f(cells: Cells) -> Numbers:
     """2 · right / (given + known): the F of the question, 0 where nothing is given."""
-    right, given = (cells.count(each) for each in (cells.given & cells.right, cells.given))
+    right, given = (cells.count(flags) for flags in (cells.given & cells.right, cells.given))
     size = given.astype(float) + known_or_found(cells)
     return np.divide(2.0 * right, size, out=np.zeros(cells.shape), where=size > 0)
 

@@ -119,9 +119,9 @@ def walk_weighted_orders(  # type: ignore[no-untyped-def]
         bits = mantissas.view(np.int64)
         for index in range(len(question)):
             weight = weights[question[index], first : first + wide]
-            part, is_right, is_sure = share[index], right[index], 1.0 * sure[index]
+            entry_share, is_right, is_sure = share[index], right[index], 1.0 * sure[index]
             for n in range(wide):
-                times = weight[n] * part
+                times = weight[n] * entry_share
                 size[n] += times
                 rights[n] += times * is_right
                 sures[n] += times * is_sure
@@ -132,8 +132,8 @@ def walk_weighted_orders(  # type: ignore[no-untyped-def]
             _harmonics(after, mantissas, bits, above)
             for n in range(wide):
                 width = above[n] - below[n]
-                each = rights[n] / size[n] if size[n] > 0.0 else 0.0
-                precision[n] += right_before[n] * width + each * (size[n] - before[n] * width)
+                right_rate = rights[n] / size[n] if size[n] > 0.0 else 0.0
+                precision[n] += right_before[n] * width + right_rate * (size[n] - before[n] * width)
                 lost[n] += rights[n] * (before[n] - right_before[n] + (size[n] - rights[n]) / 2)
                 before[n] += size[n]
                 right_before[n] += rights[n]

@@ -52,8 +52,10 @@ class OrderedMeasure(Measure):
         plain = (
             inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in self.columns
         )
-        own = inspect.signature(self.function).parameters.values()
-        options = [each for each in own if each.kind == each.KEYWORD_ONLY]
+        parameters = inspect.signature(self.function).parameters.values()
+        options = [
+            parameter for parameter in parameters if parameter.kind == parameter.KEYWORD_ONLY
+        ]
         return inspect.Signature([*plain, *options])
 
     def values(self, columns: Mapping[str, Numbers], weights: Numbers, options: Options) -> Array:
@@ -95,17 +97,17 @@ class OrderedMeasure(Measure):
                 np.r_[values.ravel(), more[0]],
                 np.r_[rights.ravel(), more[1]],
                 question,
-                np.r_[np.repeat(each, most), np.ones(len(entries))],
+                np.r_[np.repeat(entry_shares, most), np.ones(len(entries))],
                 everything,
                 totals,
             )
-            for values, rights, each in zip(by, right, shares, strict=True)
+            for values, rights, entry_shares in zip(by, right, shares, strict=True)
         ]
 
     def of_walks(self, walks: Sequence[OrderWalk], options: Options) -> Array:
         """The value of every run (rows) on every question set (columns); NaN where it has none."""
-        own = self.for_formula(options)
-        return np.array([self.function(found, **own) for found in walks])
+        formula_options = self.for_formula(options)
+        return np.array([self.function(order_walk, **formula_options) for order_walk in walks])
 
     def exchanged(
         self, columns: Mapping[str, Numbers], coins: Numbers, options: Options
@@ -116,17 +118,18 @@ class OrderedMeasure(Measure):
         by question and exchange: 1 where the two exchange what they gave.
         """
         by, right = (columns[name].astype(np.float64) for name in self.columns)
-        own = self.for_formula(options)
+        formula_options = self.for_formula(options)
         values = np.empty((2, len(by), coins.shape[1]))
         for pair in range(len(by)):
-            for run, found in enumerate(walk_exchanged(by[pair], right[pair], coins)):
-                values[run, pair] = self.function(found, **own)
+            for run, order_walk in enumerate(walk_exchanged(by[pair], right[pair], coins)):
+                values[run, pair] = self.function(order_walk, **formula_options)
         return values[0], values[1]
 
     def __call__(self, *sums: Any, **named: Any) -> Any:
         """The value for one run: its values by which to sort (None: none), and what is right."""
         by, right = (
-            np.array([[np.nan if v is None else v for v in each]], dtype=float) for each in sums
+            np.array([[np.nan if v is None else v for v in numbers]], dtype=float)
+            for numbers in sums
         )
         columns = dict(zip(self.columns, (by, right), strict=True))
         value = float(self.values(columns, np.ones_like(by), named)[0, 0])
@@ -143,9 +146,9 @@ def walk(
     from qampaign.measures.order_walk import walk_orders
 
     order, group, sure = _order(by)
-    found = np.zeros((5, len(weights)))
-    walk_orders(order, group, right[order], sure, weights, sums, found)
-    answered, rights, sures, precision, won = found
+    walked = np.zeros((5, len(weights)))
+    walk_orders(order, group, right[order], sure, weights, sums, walked)
+    answered, rights, sures, precision, won = walked
     beyond = sums[totals] - sums[answered.astype(np.int64)]
     return OrderWalk(answered, rights, totals - answered, sures, precision, won, beyond)
 
@@ -167,11 +170,11 @@ def walk_weighted(
     from qampaign.measures.order_walk import walk_weighted_orders
 
     order, group, sure = _order(by)
-    found = np.zeros((6, weights.shape[1]))
+    walked = np.zeros((6, weights.shape[1]))
     walk_weighted_orders(
-        question[order], share[order], group, right[order], sure, weights, totals, found
+        question[order], share[order], group, right[order], sure, weights, totals, walked
     )
-    answered, rights, sures, precision, won, beyond = found
+    answered, rights, sures, precision, won, beyond = walked
     return OrderWalk(answered, rights, totals - answered, sures, precision, won, beyond)
 
 
@@ -186,12 +189,12 @@ def walk_exchanged(by: Array, right: Array, coins: Numbers) -> tuple[OrderWalk, 
     sums = harmonic(np.arange(questions + 1))
     order, group, _ = _order(by)
     ends = np.flatnonzero(np.diff(group[: len(order)], append=-1)) + 1
-    found = np.zeros((2, 4, number))
+    walked = np.zeros((2, 4, number))
     walk_exchanged_orders(
-        order % questions, order >= questions, ends, right[order], coins, sums, found
+        order % questions, order >= questions, ends, right[order], coins, sums, walked
     )
     walks = []
-    for answered, rights, precision, won in found:
+    for answered, rights, precision, won in walked:
         beyond = sums[questions] - sums[answered.astype(np.int64)]
         rest = questions - answered
         walks.append(OrderWalk(answered, rights, rest, answered, precision, won, beyond))

@@ -32,11 +32,11 @@ def weights_of(questions: pl.DataFrame, weights: pl.DataFrame) -> Array | None:
     if weights["weight"].null_count() == weights.height:
         return None
     named = questions.select(pl.col("question").cast(pl.String))
-    found = named.join(weights, on="question", how="left", maintain_order="left")["weight"]
-    given = found.fill_null(1.0).to_numpy().astype(np.float64)
-    if not len(given) or (given == given[0]).all():
+    joined = named.join(weights, on="question", how="left", maintain_order="left")["weight"]
+    filled = joined.fill_null(1.0).to_numpy().astype(np.float64)
+    if not len(filled) or (filled == filled[0]).all():
         return None
-    return given / given.mean()
+    return filled / filled.mean()
 
 
 def weigh(evidence: Evidence, weights: Array | None) -> Evidence:

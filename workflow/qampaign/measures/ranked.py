@@ -46,8 +46,8 @@ def reciprocal_rank(cells: Cells, *, cutoff: Cutoff = 5) -> Numbers:
 @evidence
 def right_within(cells: Cells, *, cutoff: int) -> Numbers:
     """Whether an answer up to the cutoff is right."""
-    found = cells.count(cells.given & cells.right & (cells.rank <= cutoff)) > 0
-    return found.astype(np.uint8)
+    has_right = cells.count(cells.given & cells.right & (cells.rank <= cutoff)) > 0
+    return has_right.astype(np.uint8)
 
 
 @evidence(last_rank=1)
@@ -66,8 +66,8 @@ def right_within_5(cells: Cells) -> Numbers:
 def precision_at_right(cells: Cells) -> Numbers:
     """Precision at the rank of each right answer, summed, by the number of known answers."""
     rows = _right(cells)
-    found = _running(cells.cell[rows], np.ones(len(rows)))
-    total = cells.add_up(rows, found / cells.rank[rows])
+    right_so_far = _running(cells.cell[rows], np.ones(len(rows)))
+    total = cells.add_up(rows, right_so_far / cells.rank[rows])
     known = known_or_found(cells).astype(float)
     return np.divide(total, known, out=np.zeros(cells.shape), where=known > 0)
 
@@ -86,8 +86,8 @@ def blended_ratio(
     ideal, classes = _ideal(cells, gains, int(rank.max(initial=1)))
     reached = _running(cell, gain)  # more than the ideal where the reference knows less
     best = np.maximum(ideal[cell % len(ideal), rank], reached)
-    found = _running(cell, np.ones(len(rows)))
-    total = cells.add_up(rows, (found + beta * reached) / (rank + beta * best))
+    relevant_so_far = _running(cell, np.ones(len(rows)))
+    total = cells.add_up(rows, (relevant_so_far + beta * reached) / (rank + beta * best))
     count = cells.add_up(rows, np.ones(len(rows)))
     most = np.minimum(np.maximum(classes, count), cutoff or np.inf)
     return np.divide(total, most, out=np.zeros(cells.shape), where=most > 0)
@@ -157,10 +157,10 @@ def _ideal(
         .with_columns(place=pl.col("gain").rank("ordinal", descending=True).over("question"))
     )
     question = classes["question"].to_physical().to_numpy()
-    place = classes["place"].to_numpy()
+    ideal_rank = classes["place"].to_numpy()
     table = np.zeros((cells.questions.height, longest + 1))
-    inside = place <= longest
-    table[question[inside], place[inside]] = classes["gain"].to_numpy()[inside]
+    inside = ideal_rank <= longest
+    table[question[inside], ideal_rank[inside]] = classes["gain"].to_numpy()[inside]
     return table.cumsum(axis=1), np.bincount(question, minlength=cells.questions.height)
 
 

@@ -13,9 +13,12 @@ def reference() -> str:
     head = ["# Measures", "", "Made from the declarations by `make docs`.", ""]
     tasks = {"any": "both tasks", "answering": "answering", "validation": "validation"}
     listed = [
-        f"- [`{each.id}`](#{each.id}) {each.label}: {each.summary}" for each in MEASURES.values()
+        f"- [`{declared.id}`](#{declared.id}) {declared.label}: {declared.summary}"
+        for declared in MEASURES.values()
     ]
-    parts = [line for each in MEASURES.values() for line in _section(each, tasks[each.task])]
+    parts = [
+        line for declared in MEASURES.values() for line in _section(declared, tasks[declared.task])
+    ]
     return "\n".join([*head, *listed, "", *PUT_TOGETHER, *parts])
 
 

@@ -30,14 +30,18 @@ def sample_variances(cells: Cells, measures: Sequence[Configured]) -> pl.DataFra
     within; empty where there are no samples.
     """
     tables = [pl.DataFrame(schema=SAMPLES)]
-    used = [each for each in measures if each.mean and not _is_over_samples(each)]
+    used = [
+        configured
+        for configured in measures
+        if configured.mean and not _is_over_samples(configured)
+    ]
     if not cells.sampled or not used:
         return tables[0]
     laid_out, there = by_sample(cells)
-    asked = np.zeros(cells.shape, dtype=bool)
-    asked.flat[cells.cell] = True
+    has_row = np.zeros(cells.shape, dtype=bool)
+    has_row.flat[cells.cell] = True
     numbers = {
-        "questions": asked.sum(axis=1),
+        "questions": has_row.sum(axis=1),
         "repeated": (there.sum(axis=2) > 1).sum(axis=1),
     }
     for measure in used:
@@ -48,8 +52,8 @@ def sample_variances(cells: Cells, measures: Sequence[Configured]) -> pl.DataFra
         }
         values = measure.of_sums(sums).reshape(there.shape)
         rows = [
-            components(own[known], samples[known])
-            for own, samples, known in zip(values, there, asked, strict=True)
+            components(run_values[known], samples[known])
+            for run_values, samples, known in zip(values, there, has_row, strict=True)
         ]
         columns = dict(zip(("samples", "between", "within"), zip(*rows, strict=True), strict=True))
         frame = pl.DataFrame({"run": cells.runs, **numbers, **columns}).with_columns(

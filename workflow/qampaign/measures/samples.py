@@ -39,8 +39,8 @@ def passing_all(cells: Cells, *, k: Samples = 2) -> Numbers:
 @evidence(last_rank=1, over_samples=True)
 def too_few_samples(cells: Cells, *, k: Samples = 2) -> Numbers:
     """Some sample has an answer, but there are fewer than k samples."""
-    given = cells.count(cells.first & cells.given)
-    return ((given > 0) & (_number(cells) < k)).astype(np.uint8)
+    answered = cells.count(cells.first & cells.given)
+    return ((answered > 0) & (_number(cells) < k)).astype(np.uint8)
 
 
 @evidence(last_rank=1, over_samples=True, meanings=True)
@@ -48,11 +48,11 @@ def voted_right(cells: Cells) -> Numbers:
     """Whether the commonest answer of the samples is right; the mean over those equally common."""
     if not cells.sampled:
         return cells.count(cells.first & cells.given & cells.right)
-    said = cells.judgments["said" if cells.validation else "meaning"]
+    answers = cells.judgments["said" if cells.validation else "meaning"]
     rows = np.flatnonzero(cells.first & cells.given)
     votes = (
         pl.DataFrame(
-            {"cell": cells.cell[rows], "said": said.gather(rows), "right": cells.right[rows]}
+            {"cell": cells.cell[rows], "said": answers.gather(rows), "right": cells.right[rows]}
         )
         .group_by("cell", "said")
         .agg(votes=pl.len(), right=pl.col("right").mean())
@@ -60,9 +60,9 @@ def voted_right(cells: Cells) -> Numbers:
         .group_by("cell")
         .agg(pl.col("right").mean())
     )
-    found = np.zeros(cells.shape[0] * cells.shape[1])
-    found[votes["cell"].to_numpy()] = votes["right"].to_numpy()
-    return found.reshape(cells.shape)
+    right_share = np.zeros(cells.shape[0] * cells.shape[1])
+    right_share[votes["cell"].to_numpy()] = votes["right"].to_numpy()
+    return right_share.reshape(cells.shape)
 
 
 @evidence(last_rank=1, over_samples=True)
@@ -78,8 +78,8 @@ def same_verdicts(cells: Cells) -> Numbers:
     counted = cells.judgments["verdict"].replace("unassessed", "wrong")
     verdict = np.where(cells.given, counted.to_physical().to_numpy().astype(np.int64), -1)
     same = np.zeros(cells.shape)
-    for each in np.unique(verdict[cells.first]):
-        times = cells.count(cells.first & (verdict == each)).astype(float)
+    for verdict_code in np.unique(verdict[cells.first]):
+        times = cells.count(cells.first & (verdict == verdict_code)).astype(float)
         same += times * (times - 1)
     pairs = number * (number - 1)
     return np.divide(same, pairs, out=np.zeros(cells.shape), where=pairs > 0)
@@ -94,11 +94,11 @@ def _of_choices(cells: Cells, share: Callable[[int, int], float], k: int) -> Num
     """A share of the choices of k samples, by their number and the number of right ones."""
     number = _number(cells).astype(np.int64)
     right = cells.count(cells.first & cells.given & cells.right).astype(np.int64)
-    found = np.zeros(cells.shape)
+    shares = np.zeros(cells.shape)
     for n, c in {*zip(number.ravel().tolist(), right.ravel().tolist(), strict=True)}:
         if n >= k:
-            found[(number == n) & (right == c)] = share(n, c)
-    return found
+            shares[(number == n) & (right == c)] = share(n, c)
+    return shares
 
 
 @measure(

@@ -74,9 +74,9 @@ def evidence_of(
 
 def unused(measures: Sequence[Configured]) -> list[str]:
     """The columns of judgments that measures do without: texts, and degrees that none needs."""
-    asked = {column for measure in measures for column in measure.columns()}
+    evidence_columns = {column for measure in measures for column in measure.columns()}
     needed = {"degree": "degree", "precision": "with_precision"}
-    used = [name for name, column in needed.items() if column in asked]
+    used = [name for name, column in needed.items() if column in evidence_columns]
     return [name for name in (*DEGREES, *TEXTS) if name not in used]
 
 
@@ -136,8 +136,8 @@ def score(
         for index, (name, column) in enumerate(zip(slices, values.T, strict=True)):
             others = [None, None] if upper is None else [column, upper[:, index]]
             if_wrong, if_all_right = (
-                pl.lit(None, pl.Float64) if each is None else pl.Series(each, nan_to_null=True)
-                for each in others
+                pl.lit(None, pl.Float64) if bound is None else pl.Series(bound, nan_to_null=True)
+                for bound in others
             )
             scores = evidence.runs.select(
                 "run",
@@ -166,12 +166,12 @@ def _upper_values(
     if if_right is None:
         return {}
     known = [
-        each
-        for each in measures
-        if not any(column.name in MEANINGS for column in each.columns().values())
+        measure
+        for measure in measures
+        if not any(column.name in MEANINGS for column in measure.columns().values())
     ]
     values = evaluate(if_right, known, weights)
-    return {each.name: own for each, own in zip(known, values, strict=True)}
+    return {measure.name: upper_values for measure, upper_values in zip(known, values, strict=True)}
 
 
 def count(evidence: Evidence) -> pl.DataFrame:

@@ -30,8 +30,8 @@ def _said(cells: Cells, yes: bool) -> Numbers:
 
     Where an item without a row counts as wrong, it is as if the run had said the opposite.
     """
-    said = (cells.judgments["said"] == yes).fill_null(False).to_numpy()
-    spoken = cells.count(cells.first & cells.given & said)
+    says_so = (cells.judgments["said"] == yes).fill_null(False).to_numpy()
+    spoken = cells.count(cells.first & cells.given & says_so)
     if cells.missing != "wrong":
         return spoken
     return spoken + cells.missing_as_wrong * (_positive(cells) != yes)
@@ -109,13 +109,13 @@ def groups(cells: Cells) -> Numbers:
 @evidence(last_rank=1)
 def selected_right(cells: Cells) -> Numbers:
     """The item that the run selects in its group, accepted with the highest score, is right."""
-    said = (cells.judgments["said"] == True).fill_null(False).to_numpy()  # noqa: E712
-    rows = np.flatnonzero(cells.first & cells.given & said)
+    accepts = (cells.judgments["said"] == True).fill_null(False).to_numpy()  # noqa: E712
+    rows = np.flatnonzero(cells.first & cells.given & accepts)
     cell, score = cells.cell[rows], np.nan_to_num(cells.confidence[rows], nan=-np.inf)
     run, group = cells.run[rows], _group(cells)[cells.question[rows]]
     order = np.lexsort((cell, -score, group, run))
-    place = (run * (group.max(initial=0) + 1) + group)[order]
-    chosen = cell[order[np.diff(place, prepend=-1) != 0]]
+    group_of_run = (run * (group.max(initial=0) + 1) + group)[order]
+    chosen = cell[order[np.diff(group_of_run, prepend=-1) != 0]]
     selected = np.bincount(chosen, minlength=cells.shape[0] * cells.shape[1]).reshape(cells.shape)
     return selected * _positive(cells)
 
@@ -126,7 +126,9 @@ def rejected_groups(cells: Cells) -> Numbers:
     group = _group(cells)
     number = int(group.max(initial=0)) + 1
     right = np.bincount(group, cells.questions["positive"].to_numpy(), minlength=number)
-    accepted = np.array([np.bincount(group, said, minlength=number) for said in _said(cells, True)])
+    accepted = np.array(
+        [np.bincount(group, accepts, minlength=number) for accepts in _said(cells, True)]
+    )
     rejected = (accepted.reshape(len(cells.runs), number) == 0) & (right == 0)
     return groups(cells) * rejected[:, group]
 

@@ -30,9 +30,9 @@ def _philox(c0, c1, c2, c3, key):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def fill_words(words, key, trial, stream):  # type: ignore[no-untyped-def]
     """Random numbers of 32 bits: those of one trial of one stream, by their place."""
-    one, two, none = np.uint64(trial), np.uint64(stream), np.uint64(0)
+    trial_word, stream_word, none = np.uint64(trial), np.uint64(stream), np.uint64(0)
     for block in range(len(words) // 4):
-        a, b, c, d = _philox(np.uint64(block), one, two, none, key)
+        a, b, c, d = _philox(np.uint64(block), trial_word, stream_word, none, key)
         words[4 * block] = a
         words[4 * block + 1] = b
         words[4 * block + 2] = c
@@ -64,8 +64,8 @@ def _shuffle(pool, words, number, key, trial, stream):  # type: ignore[no-untype
         pool[place] = place
     fill_words(words, key, trial, stream)
     for place in range(number):
-        other = place + _below(size - place, words[place], place, trial, stream, key)
-        pool[place], pool[other] = pool[other], pool[place]
+        partner = place + _below(size - place, words[place], place, trial, stream, key)
+        pool[place], pool[partner] = pool[partner], pool[place]
 
 
 @njit(cache=True, nogil=True)

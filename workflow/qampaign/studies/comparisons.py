@@ -96,9 +96,9 @@ def study(
                     ranges = ranges.insert_column(0, evidence.runs["run"].cast(pl.String)[ranked])
                     rows = rows.filter(tabled(family, ranked, value))
                 tables.append(with_keys([rows], [measure], slice=name))
-            found = intervals(inside, value, weighted)
-            found = found.join(ranges, on="run", how="left", maintain_order="left")
-            bounded.append(with_keys([found], [measure], slice=name))
+            interval_rows = intervals(inside, value, weighted)
+            interval_rows = interval_rows.join(ranges, on="run", how="left", maintain_order="left")
+            bounded.append(with_keys([interval_rows], [measure], slice=name))
     order = list(empty("intervals").drop("collection", "judge").columns)
     joined = pl.concat(bounded, how="diagonal")
     missing = [pl.lit(None).alias(column) for column in order if column not in joined.columns]
@@ -110,9 +110,9 @@ def plan(evidence: Evidence, planned: Sequence[Planned], ranked: Indices) -> Fam
     names = evidence.runs["run"].cast(pl.String).to_list()
     rows = {name: row for row, name in enumerate(names)}
     pairs: dict[tuple[int, int], float] = {}
-    for given in planned:
-        named = given.get("runs") or [given["against"]]
-        if given.get("optional") and not rows.keys() >= set(named):
+    for comparison in planned:
+        named = comparison.get("runs") or [comparison["against"]]
+        if comparison.get("optional") and not rows.keys() >= set(named):
             continue  # asked of every collection that has them
         if unknown := [name for name in named if name not in rows]:
             raise Refused(
@@ -120,16 +120,16 @@ def plan(evidence: Evidence, planned: Sequence[Planned], ranked: Indices) -> Fam
             )
         second = rows[named[-1]]
         others = [int(row) for row in ranked if row != second]
-        for first in [rows[named[0]]] if "runs" in given else others:
+        for first in [rows[named[0]]] if "runs" in comparison else others:
             pair = (second, first) if (second, first) in pairs else (first, second)
             margin = pairs.get(pair, math.nan)
-            asked = given.get("margin", margin)
-            if not math.isnan(margin) and asked != margin:
+            wanted_margin = comparison.get("margin", margin)
+            if not math.isnan(margin) and wanted_margin != margin:
                 raise Refused(
                     f"comparisons: {names[first]} and {names[second]} have two margins, {margin:g} "
-                    f"and {asked:g}; allowed: one for each pair"
+                    f"and {wanted_margin:g}; allowed: one for each pair"
                 )
-            pairs[pair] = asked
+            pairs[pair] = wanted_margin
     a, b = np.array(list(pairs), dtype=np.intp).reshape(-1, 2).T
     return Family(a, b, np.array(list(pairs.values()), dtype=float))
 
@@ -213,9 +213,12 @@ def describe_pairs(
     low, high = np.empty((2, len(family.a)))
     for first in range(0, len(family.a), AT_ONCE):
         block = slice(first, first + AT_ONCE)
-        one, two = family.a[block], family.b[block]
+        first_runs, second_runs = family.a[block], family.b[block]
         between = np.hstack(
-            [drawn.values[one] - drawn.exchanged[two], drawn.exchanged[one] - drawn.values[two]]
+            [
+                drawn.values[first_runs] - drawn.exchanged[second_runs],
+                drawn.exchanged[first_runs] - drawn.values[second_runs],
+            ]
         )
         low[block], high[block] = ends_of(between, tested.difference[block])
     low, high = (np.where(np.isnan(tested.difference), np.nan, end) for end in (low, high))
@@ -225,7 +228,7 @@ def describe_pairs(
     of_units = units_needed(tested.difference, spread * math.sqrt(units))
     needed = np.ceil(of_units * questions / max(units, 1) - SAME)
     within = np.maximum(-together_low, together_high) < family.margin
-    asked = ~np.isnan(family.margin)
+    has_margin = ~np.isnan(family.margin)
     columns = {
         "run_a": runs.gather(family.a),
         "run_b": runs.gather(family.b),
@@ -247,7 +250,7 @@ def describe_pairs(
         "questions_needed": needed,
         "margin": family.margin,
         "equivalent": pl.Series(within.tolist(), dtype=pl.Boolean).zip_with(
-            pl.Series(asked), pl.Series([None] * len(asked), dtype=pl.Boolean)
+            pl.Series(has_margin), pl.Series([None] * len(has_margin), dtype=pl.Boolean)
         ),
     }
     whole = ("won", "lost", "tied", "units", "questions_needed")
@@ -278,13 +281,13 @@ def _simultaneous(
     """
     least, most = bounds
     widest = most - least
-    one = np.minimum(np.maximum(tested.difference - tested.margin, -widest), low)
-    two = np.maximum(np.minimum(tested.difference + tested.margin, widest), high)
-    one = np.where(tested.sure & (tested.difference > 0), np.maximum(one, 0.0), one)
-    two = np.where(tested.sure & (tested.difference < 0), np.minimum(two, 0.0), two)
-    one = np.where(tested.sure, one, np.minimum(one, 0.0))
-    two = np.where(tested.sure, two, np.maximum(two, 0.0))
-    return one, two
+    lower = np.minimum(np.maximum(tested.difference - tested.margin, -widest), low)
+    upper = np.maximum(np.minimum(tested.difference + tested.margin, widest), high)
+    lower = np.where(tested.sure & (tested.difference > 0), np.maximum(lower, 0.0), lower)
+    upper = np.where(tested.sure & (tested.difference < 0), np.minimum(upper, 0.0), upper)
+    lower = np.where(tested.sure, lower, np.minimum(lower, 0.0))
+    upper = np.where(tested.sure, upper, np.maximum(upper, 0.0))
+    return lower, upper
 
 
 def wins(
@@ -301,6 +304,6 @@ def wins(
         values = -values if measure.better == "low" else values
     else:
         values = evidence.columns["correct"].astype(float)
-    found = np.zeros((len(family.a), 2), dtype=np.int64)
-    count_wins(values, family.a, family.b, 0, len(family.a), found)
-    return found[:, 0], found[:, 1]
+    counts = np.zeros((len(family.a), 2), dtype=np.int64)
+    count_wins(values, family.a, family.b, 0, len(family.a), counts)
+    return counts[:, 0], counts[:, 1]

@@ -95,8 +95,8 @@ class Tested(NamedTuple):
 
 def all_pairs(rows: npt.NDArray[np.intp]) -> Family:
     """All pairs of some rows."""
-    one, two = np.triu_indices(len(rows), 1)
-    return Family(rows[one], rows[two], np.full(len(one), np.nan))
+    first, second = np.triu_indices(len(rows), 1)
+    return Family(rows[first], rows[second], np.full(len(first), np.nan))
 
 
 Differences = Callable[[int, int], Array]
@@ -264,7 +264,7 @@ class Ground:
         if measure.mean:
             values = np.nan_to_num(self._unit_values(measure))
             return [(values, np.full(len(pairs.a), 1 / questions))]
-        sums = {key: own.astype(float) for key, own in self._sums(measure).items()}
+        sums = {key: column.astype(float) for key, column in self._sums(measure).items()}
         middle = self._middle(sums, pairs)
         return [(sums[key], _slope(measure, middle, key) / questions) for key in sums]
 
@@ -300,21 +300,21 @@ class Ground:
     def _middle(self, sums: Mapping[str, Array], pairs: "Pairs") -> dict[str, Array]:
         """The mean of the two runs of each pair, by question, which no exchange changes."""
         questions = total_weight(self.evidence)
-        totals = {key: own.sum(axis=1) / questions for key, own in sums.items()}
-        return {key: (own[pairs.a] + own[pairs.b]) / 2 for key, own in totals.items()}
+        totals = {key: column.sum(axis=1) / questions for key, column in sums.items()}
+        return {key: (total[pairs.a] + total[pairs.b]) / 2 for key, total in totals.items()}
 
     def _spread_of_sums(self, measure: Configured, pairs: "Pairs") -> Array:
         """By the slope of the formula at the mean of the two runs."""
-        sums = {key: own.astype(float) for key, own in self._sums(measure).items()}
+        sums = {key: column.astype(float) for key, column in self._sums(measure).items()}
         middle = self._middle(sums, pairs)
         slopes = {key: _slope(measure, middle, key) for key in sums}
         spread, scale = np.zeros(len(pairs.a)), np.zeros(len(pairs.a))
-        for one in sums:
-            for two in sums:
-                products = sums[one] @ sums[two].T
+        for first_key in sums:
+            for second_key in sums:
+                products = sums[first_key] @ sums[second_key].T
                 same = np.diagonal(products)
                 shared = products[pairs.a, pairs.b] + products[pairs.b, pairs.a]
-                slope = slopes[one] * slopes[two]
+                slope = slopes[first_key] * slopes[second_key]
                 spread += slope * (same[pairs.a] + same[pairs.b] - shared)
                 scale += np.abs(slope) * (same[pairs.a] + same[pairs.b])
         return _root(spread, scale) / total_weight(self.evidence)
@@ -370,11 +370,11 @@ class Ground:
                             first + start, first + end, sides[key],
                         )  # fmt: skip
                     with np.errstate(invalid="ignore"):
-                        one, two = measure.declared(
+                        values_a, values_b = measure.declared(
                             **{name: sides[key] for name, key in by_name.items()},
                             **options,
                         )
-                    block[start:end] = one - two
+                    block[start:end] = values_a - values_b
 
             share_out(work, last - first, self.threads, steps=20 * len(pairs.a))
             return block
@@ -395,7 +395,7 @@ class Ground:
         if sampled:
             by_name[order] = places_of_samples(by_name[order], entry_weights(by_name))
             kept = np.hstack([1 - exchanged, exchanged])
-            given = np.hstack([exchanged, 1 - exchanged])
+            swapped = np.hstack([exchanged, 1 - exchanged])
         else:
             by_name[order] = places(by_name[order])
 
@@ -408,13 +408,13 @@ class Ground:
                     name: np.hstack([column[a], column[b]]) for name, column in by_name.items()
                 }
                 if not sampled:
-                    one, two = declared.exchanged(columns, exchanges, measure.options)
-                    return one - two
-                one, two = (
+                    values_a, values_b = declared.exchanged(columns, exchanges, measure.options)
+                    return values_a - values_b
+                values_a, values_b = (
                     declared.values(columns, sets[first:last], measure.options)
-                    for sets in (kept, given)
+                    for sets in (kept, swapped)
                 )
-                return one - two
+                return values_a - values_b
 
             return np.ascontiguousarray(np.vstack(share_out(work, len(pairs.a), self.threads)).T)
 
@@ -479,16 +479,16 @@ def places_of_samples(by: Numbers, weight: Array) -> Array:
     >>> places_of_samples(by, np.full((1, 4), 0.5))[0, :, 0]
     array([0.33333333, 0.83333333,        nan, 0.83333333])
     """
-    found = np.full(by.shape, np.nan)
-    for values, each, place in zip(by, weight, found, strict=True):
-        flat, shares = values.ravel(), np.repeat(each, by.shape[2])
+    result = np.full(by.shape, np.nan)
+    for values, weights, run_places in zip(by, weight, result, strict=True):
+        flat, shares = values.ravel(), np.repeat(weights, by.shape[2])
         there = np.flatnonzero(~np.isnan(flat))
         _, group = np.unique(flat[there], return_inverse=True)
         sizes = np.bincount(group, shares[there])
         ends = np.cumsum(sizes)
         middle = ends - sizes + (sizes + 1) / 2
-        place.ravel()[there] = (middle / ends[-1] if len(ends) else middle)[group]
-    return found
+        run_places.ravel()[there] = (middle / ends[-1] if len(ends) else middle)[group]
+    return result
 
 
 class Pairs:
@@ -549,20 +549,20 @@ class _Counters:
 
         What was found is one of all exchanges, and counts as one more of those that were drawn.
         """
-        pairs, found = self.pairs, int(self.drawn is not None)
-        exchanges = self.number + found
-        alone, together = (self.counts[:2] + found) / exchanges
+        pairs, observed = self.pairs, int(self.drawn is not None)
+        exchanges = self.number + observed
+        alone, together = (self.counts[:2] + observed) / exchanges
         adjusted = np.empty(len(alone))
         falling = self.order[::-1]
         adjusted[falling] = np.maximum.accumulate(together[falling])
-        own = np.empty(len(self.own_pairs))
-        ends = np.r_[self.starts, len(own)]
-        reached = (self.own_counts + found) / exchanges
+        by_run = np.empty(len(self.own_pairs))
+        ends = np.r_[self.starts, len(by_run)]
+        reached = (self.own_counts + observed) / exchanges
         for start, end in pairwise(ends):
-            own[start:end] = np.maximum.accumulate(reached[start:end][::-1])[::-1]
-        by_side = np.empty(len(own))
-        by_side[self.own_side] = own
-        allowed = math.floor(LEVEL * exchanges + SAME) - found
+            by_run[start:end] = np.maximum.accumulate(reached[start:end][::-1])[::-1]
+        by_side = np.empty(len(by_run))
+        by_side[self.own_side] = by_run
+        allowed = math.floor(LEVEL * exchanges + SAME) - observed
         critical = float(np.sort(self.highest)[::-1][allowed])
         variance = np.maximum(pairs.scale**2 - pairs.difference**2 / units, 0.0)
         variance = np.where(variance < 1e-12 * pairs.scale**2, 0.0, variance)

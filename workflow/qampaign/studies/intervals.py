@@ -49,11 +49,14 @@ def quantiles(values: Array, *shares: float) -> list[Array]:
     last = np.maximum(number - 1, 0)
     positions = [share * last for share in shares]
     below = [np.floor(position).astype(np.intp) for position in positions]
-    above = [np.minimum(each + 1, last) for each in below]
+    above = [np.minimum(index + 1, last) for index in below]
     ordered = np.sort(values, axis=1)  # NaN last; NumPy partitions at several places more slowly
     rows = np.arange(len(values))
-    ends = ((ordered[rows, one], ordered[rows, two]) for one, two in zip(below, above, strict=True))
+    ends = (
+        (ordered[rows, lower_index], ordered[rows, upper_index])
+        for lower_index, upper_index in zip(below, above, strict=True)
+    )
     return [
-        one + (position - start) * (two - one)
-        for (one, two), position, start in zip(ends, positions, below, strict=True)
+        lower + (position - start) * (upper - lower)
+        for (lower, upper), position, start in zip(ends, positions, below, strict=True)
     ]

@@ -96,25 +96,25 @@ def count_swaps(  # type: ignore[no-untyped-def]
     set, those in the same order on the second, in the other one, and without a difference there.
     """
     trials, bins = left.shape[2], comparisons.shape[1] - 1
-    place, swapped = np.empty(trials, np.int32), np.empty(trials, np.int32)
+    bin_index, swapped = np.empty(trials, np.int32), np.empty(trials, np.int32)
     order = np.empty(trials, np.int32)
     for pair in range(first, last):
         a, b = left[pairs_a[pair]], right[pairs_b[pair]]
         for trial in range(trials):
-            one, two = a[0, trial] - b[0, trial], a[1, trial] - b[1, trial]
-            sign = np.int32(one >= SAME) - np.int32(one <= -SAME)
-            other = np.int32(two >= SAME) - np.int32(two <= -SAME)
-            where = (abs(one) if sign else 0.0) / width + SAME
+            first_gap, second_gap = a[0, trial] - b[0, trial], a[1, trial] - b[1, trial]
+            sign = np.int32(first_gap >= SAME) - np.int32(first_gap <= -SAME)
+            second_sign = np.int32(second_gap >= SAME) - np.int32(second_gap <= -SAME)
+            where = (abs(first_gap) if sign else 0.0) / width + SAME
             where = where if where < bins - 1 else bins - 1.0
-            where = where if (one == one) & (two == two) else bins + 0.0
-            place[trial] = np.int32(where)
-            swapped[trial] = (sign * other < 0) | (strict & (sign != other))
+            where = where if (first_gap == first_gap) & (second_gap == second_gap) else bins + 0.0
+            bin_index[trial] = np.int32(where)
+            swapped[trial] = (sign * second_sign < 0) | (strict & (sign != second_sign))
             # none, same, other, level: 0, 1, 2, 3
-            order[trial] = (sign != 0) * (1 + (sign * other < 0) + 2 * (other == 0))
+            order[trial] = (sign != 0) * (1 + (sign * second_sign < 0) + 2 * (second_sign == 0))
         for trial in range(trials):
-            comparisons[trial, place[trial]] += 1
-            swaps[trial, place[trial]] += swapped[trial]
-            orders[place[trial], order[trial]] += 1
+            comparisons[trial, bin_index[trial]] += 1
+            swaps[trial, bin_index[trial]] += swapped[trial]
+            orders[bin_index[trial], order[trial]] += 1
 
 
 @njit(cache=True, nogil=True)
@@ -159,12 +159,12 @@ def count_extreme(  # type: ignore[no-untyped-def]
     """
     for pair in range(first, last):
         a, b = values[pairs_a[pair]], values[pairs_b[pair]]
-        found = difference[pair]
+        observed = difference[pair]
         far, there = 0, 0
         for trial in range(len(a)):
             gap = a[trial] - b[trial]
             there += gap == gap
-            far += scale * abs(gap - found) >= abs(found) - SAME
+            far += scale * abs(gap - observed) >= abs(observed) - SAME
         extreme[pair], defined[pair] = far, there
 
 

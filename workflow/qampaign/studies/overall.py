@@ -116,8 +116,10 @@ def study(
         },
         schema={"measure": pl.String, "run": pl.String, "collections": pl.Int64},
     )
-    found = pl.DataFrame({"run": ranked, "value": value}, schema_overrides={"run": pl.String})
-    found = rank_ranges(found.with_columns(better=pl.lit(better)), ["better"]).drop("better")
+    leaderboard = pl.DataFrame({"run": ranked, "value": value}, schema_overrides={"run": pl.String})
+    leaderboard = rank_ranges(leaderboard.with_columns(better=pl.lit(better)), ["better"]).drop(
+        "better"
+    )
     compared = empty("comparisons")
     if ranked:
         inside = [member.only(ranked) for member in members]
@@ -129,12 +131,14 @@ def study(
         ranges = comparisons.rank_ranges(
             tested, family, np.arange(len(ranked)), value, better
         ).select("rank_low", "rank_high", "leading")
-        found = found.with_columns(low=low, high=high, **_mean_ranks(table, better)).hstack(ranges)
+        leaderboard = leaderboard.with_columns(
+            low=low, high=high, **_mean_ranks(table, better)
+        ).hstack(ranges)
         won, lost = np.sum(
-            [comparisons.wins(each.evidence, each.measure, family) for each in inside], axis=0
+            [comparisons.wins(member.evidence, member.measure, family) for member in inside], axis=0
         )
         described = comparisons.describe_pairs(
-            found["run"],
+            leaderboard["run"],
             family,
             tested,
             drawn,
@@ -151,7 +155,7 @@ def study(
             pl.lit("all").alias("slice"),
             pl.all(),
         )
-    joined = rows.join(found, on="run", how="left", maintain_order="left")
+    joined = rows.join(leaderboard, on="run", how="left", maintain_order="left")
     order = ["rank_first", "run"]
     schema = empty(NAME).schema
     missing = [pl.lit(None, schema[name]).alias(name) for name in schema if name not in joined]
@@ -188,20 +192,20 @@ def draw(members: Sequence[Member], share: Sequence[float], *, seed: str, thread
     The two pseudo-questions are shared out among the collections as the collections count.
     """
     total: Weighted | None = None
-    for member, part in zip(members, share, strict=True):
+    for member, member_share in zip(members, share, strict=True):
         (drawn,) = weighted_values(
             member.evidence,
             [member.measure],
             member.units,
             seed=f"{seed} {member.seed}",
             threads=threads,
-            pseudo=part,
+            pseudo=member_share,
         )
         (drawn,) = widen(
             member.evidence, [member.measure], [drawn], effective(member.evidence, member.units)
         )
-        own = Weighted(*(part * each for each in drawn))
-        total = own if total is None else Weighted(*map(np.add, total, own))
+        member_draws = Weighted(*(member_share * values for values in drawn))
+        total = member_draws if total is None else Weighted(*map(np.add, total, member_draws))
     assert total is not None
     return total
 
@@ -228,8 +232,10 @@ class Joint(Exchange):
             first = len(names)
             every = slice(first, first + len(units))
             for part in alone.parts(member.measure):
-                own = every if isinstance(part.units, slice) else first + part.units
-                self.all_parts.append(part._replace(weight=weight * part.weight, units=own))
+                unit_positions = every if isinstance(part.units, slice) else first + part.units
+                self.all_parts.append(
+                    part._replace(weight=weight * part.weight, units=unit_positions)
+                )
             names += [f"{member.collection} {name}" for name in units.names]
         self.keys = hash_names(names)
 
@@ -239,7 +245,9 @@ def remarks(members: Sequence[Member], table: pl.DataFrame) -> Iterator[str]:
     names = {member.collection: member.measure.name for member in members}
     if len(set(names.values())) > 1:
         of_measure = {
-            name: ", ".join(each for each, own in names.items() if own == name)
+            name: ", ".join(
+                collection for collection, measure_name in names.items() if measure_name == name
+            )
             for name in dict.fromkeys(names.values())
         }
         listed = "; ".join(f"{name} in {where}" for name, where in of_measure.items())

@@ -160,9 +160,11 @@ def study(
             for edge, size in zip(bins["difference"], sizes, strict=True):
                 number = None if size is None else max(size, int(every["size"].to_numpy().min()))
                 beyond = None if number is None else number > units // 2
-                asked = None if number is None else math.ceil(number * questions / units - 1e-9)
-                said = asked, beyond, "normal", error, error_of_curves, why
-                rows.append((measure, unit, test, edge, level, *said))
+                questions_at = (
+                    None if number is None else math.ceil(number * questions / units - 1e-9)
+                )
+                outcome = questions_at, beyond, "normal", error, error_of_curves, why
+                rows.append((measure, unit, test, edge, level, *outcome))
     needed, fitted = (
         empty(table).drop("collection", "judge") for table in ("questions_needed", "swap_fits")
     )
@@ -271,9 +273,9 @@ def fit_normal(rates: Rates) -> Normal | None:
         step = np.clip(np.linalg.solve(damped, -uphill * free), -1, 1)
         tried = np.clip(best + step, low, high)
         moved = float(np.abs(tried - best).max())
-        found = misses(tried)
-        if (found[0] ** 2).sum() < (missed**2).sum():
-            best, (missed, slopes), damping = tried, found, damping / 10
+        attempt = misses(tried)
+        if (attempt[0] ** 2).sum() < (missed**2).sum():
+            best, (missed, slopes), damping = tried, attempt, damping / 10
         else:
             damping *= 10
         if moved < 1e-9 or damping > 1e9:

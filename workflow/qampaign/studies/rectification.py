@@ -111,14 +111,14 @@ def _rectified_sum(
     people, judge = (
         np.asarray(side[column], dtype=np.float64) for side in (pair.people, pair.judge)
     )
-    own = pair.labelled
+    labelled = pair.labelled
     parts = {
-        "number": own,
-        "people": own * people,
-        "judge": own * judge,
-        "product": own * people * judge,
-        "square": own * judge**2,
-        "apart": own * (people - judge) ** 2,
+        "number": labelled,
+        "people": labelled * people,
+        "judge": labelled * judge,
+        "product": labelled * people * judge,
+        "square": labelled * judge**2,
+        "apart": labelled * (people - judge) ** 2,
         "inside": touched * judge,
         "questions_inside": touched.astype(np.float64),
         "outside": ~touched * judge,
@@ -135,9 +135,9 @@ def _rectified_sum(
             for row in (pseudo.best, pseudo.worst)
         )
         # a pseudo-group has as many questions as a labelled group has on average
-        units = (pair.units.add_up((own > 0).astype(np.int64)) > 0).sum(axis=1, keepdims=True)
-        size = ratio((own > 0).sum(axis=1, keepdims=True).astype(float), units.astype(float))
-        first, second = (each * size for each in pseudo.weights.T)
+        units = (pair.units.add_up((labelled > 0).astype(np.int64)) > 0).sum(axis=1, keepdims=True)
+        size = ratio((labelled > 0).sum(axis=1, keepdims=True).astype(float), units.astype(float))
+        first, second = (weight * size for weight in pseudo.weights.T)
         of["number"] += first + second
         of["people"] += first * best + second * worst
         of["judge"] += first * worst + second * best
@@ -156,8 +156,8 @@ def _rectified_sum(
         np.isnan(of["inside"] + of["outside"]), np.nan, everything / pair.questions
     )
     corrected = mean + slope * (everything - judged)
-    low = np.min([each.min(axis=1) for each in seen], axis=0)[:, None]
-    high = np.max([each.max(axis=1) for each in seen], axis=0)[:, None]
+    low = np.min([values.min(axis=1) for values in seen], axis=0)[:, None]
+    high = np.max([values.max(axis=1) for values in seen], axis=0)[:, None]
     return np.clip(corrected, low, high) * pair.questions
 
 
@@ -179,19 +179,21 @@ def pseudo_rows(pair: Pair, measure: Configured) -> tuple[Row, Row]:
     """The best and the worst evidence of a question, by the keys of the evidence."""
     columns = measure.columns()
     means = {
-        name: np.asarray(pair.judge[own.key]).mean(axis=1, dtype=float)
-        for name, own in columns.items()
+        name: np.asarray(pair.judge[column.key]).mean(axis=1, dtype=float)
+        for name, column in columns.items()
     }
     extremes = measure.declared.extremes(means, measure.options)
     if extremes is not None:
-        rows = [{own.key: row.get(name, 0.0) for name, own in columns.items()} for row in extremes]
+        rows = [
+            {column.key: row.get(name, 0.0) for name, column in columns.items()} for row in extremes
+        ]
         return rows[0], rows[1]
     low, high = measure.bounds  # of a mean over questions
     best, worst = {}, {}
-    for name, own in columns.items():
+    for name, evidence_column in columns.items():
         known = name in (*OF_RIGHT, *OF_WRONG, *INDEPENDENT)
-        best[own.key] = OF_RIGHT.get(name, 0.0) if known else high
-        worst[own.key] = OF_WRONG.get(name, 0.0) if known else low
+        best[evidence_column.key] = OF_RIGHT.get(name, 0.0) if known else high
+        worst[evidence_column.key] = OF_WRONG.get(name, 0.0) if known else low
     return best, worst
 
 
@@ -247,9 +249,9 @@ def youden_resamples(pair: Pair, *, seed: str, draws: int = DRAWS) -> tuple[Arra
     ones few may be labelled, and none of them misjudged: every draw has two of either sort more, of
     which one is accepted, each with a weight of its own as the other pseudo-labels have.
     """
-    asked = np.asarray(pair.judge["questions"], dtype=np.float64)
-    people, judge = (side["correct"] / asked for side in (pair.people, pair.judge))
-    counted = pair.labelled * asked
+    sizes = np.asarray(pair.judge["questions"], dtype=np.float64)
+    people, judge = (side["correct"] / sizes for side in (pair.people, pair.judge))
+    counted = pair.labelled * sizes
     right, wrong = counted * people, counted * (1 - people)
     parts = {
         "right": right,
@@ -313,10 +315,10 @@ def student(z: float, degrees: int) -> float:
     return z + sum(term / degrees**power for power, term in enumerate(terms, start=1))
 
 
-def difference_bounds(one: Array, other: Array, units: int) -> tuple[Array, Array]:
+def difference_bounds(first: Array, second: Array, units: int) -> tuple[Array, Array]:
     """The interval of the difference of pairs of runs from their resamples, by pair (rows)."""
     share = tail(units)
-    low, high = quantiles(one - other, share, 1 - share)
+    low, high = quantiles(first - second, share, 1 - share)
     return low, high
 
 

@@ -144,7 +144,7 @@ def share_out(
     if len(ranges) == 1:
         return [work(*ranges[0])]
     with ThreadPoolExecutor(len(ranges)) as pool:
-        return list(pool.map(lambda each: work(*each), ranges))
+        return list(pool.map(lambda span: work(*span), ranges))
 
 
 def count(

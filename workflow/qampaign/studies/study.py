@@ -107,13 +107,13 @@ def study_stability(
     Tables stability and unstable_pairs; without sizes at half of the questions.
     """
     settings |= setting.shared | {"unit": unit or setting.unit}
-    found = [
+    studied = [
         stability.study(setting.evidence, setting.measures, size=size, **settings)
         for size in sizes or [len(setting.units(unit)) // 2]
     ]
     return {
-        "stability": pl.concat([at_size.rates for at_size in found]),
-        "unstable_pairs": pl.concat([at_size.unstable_pairs for at_size in found]),
+        "stability": pl.concat([at_size.rates for at_size in studied]),
+        "unstable_pairs": pl.concat([at_size.unstable_pairs for at_size in studied]),
     }
 
 
@@ -136,14 +136,14 @@ def study_swap(
     half = units // 2
     wanted = list(sizes) or [half]
     steps = {max(round(half * share), 1) for share in np.geomspace(SMALLEST, 1, FIT_SIZES)}
-    given = {"confidence": confidence, "width": width, "unit": unit or setting.unit}
-    settings |= setting.shared | given
-    found = {
+    options = {"confidence": confidence, "width": width, "unit": unit or setting.unit}
+    settings |= setting.shared | options
+    by_size = {
         size: swap.study(setting.evidence, setting.measures, size=size, **settings)
         for size in sorted({*wanted, *steps})
     }
-    rates = pl.concat([at_size.rates for at_size in found.values()])
-    at_half = found[half].sensitivity
+    rates = pl.concat([at_size.rates for at_size in by_size.values()])
+    at_half = by_size[half].sensitivity
     needs = questions_needed.study(
         rates,
         units=units,
@@ -154,7 +154,7 @@ def study_swap(
     )
     return {
         "swap": rates.filter(pl.col("size").is_in(wanted)),
-        "sensitivity": pl.concat([found[size].sensitivity for size in wanted]),
+        "sensitivity": pl.concat([by_size[size].sensitivity for size in wanted]),
         "questions_needed": needs.questions,
         "swap_fits": needs.fits,
     }
@@ -181,8 +181,8 @@ def study_sizes(
     first = min(step, last) if from_ is None else from_
     wanted = range(first, last + 1, step)
     settings |= setting.shared | {"unit": unit or setting.unit}
-    found = sizes.study(setting.evidence, setting.measures, sizes=wanted, **settings)
-    return {"sizes": found.values, "size_tau": found.tau, "sizes_enough": found.enough}
+    studied = sizes.study(setting.evidence, setting.measures, sizes=wanted, **settings)
+    return {"sizes": studied.values, "size_tau": studied.tau, "sizes_enough": studied.enough}
 
 
 @declare(significance.study)

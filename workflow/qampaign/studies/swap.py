@@ -99,12 +99,14 @@ def study(
     needed = []
     for number, (table, value, total) in enumerate(zip(rates, highest, totals, strict=True)):
         silent = pairs.too_few(number, size, differ=table["apart"].sum() > 0)
-        found = sensitivity(table, confidence, value, strict=test == "strict")
+        sensitivities = sensitivity(table, confidence, value, strict=test == "strict")
         if silent is not None:
             nothing = pl.lit(None, pl.Float64)
-            found = found.with_columns(lasting_difference=nothing, lasting_sensitivity=nothing)
+            sensitivities = sensitivities.with_columns(
+                lasting_difference=nothing, lasting_sensitivity=nothing
+            )
         needed.append(
-            found.with_columns(
+            sensitivities.with_columns(
                 undefined=pl.lit(int(total[0, :, -1].sum()), pl.Int64),
                 too_few=pl.lit(silent, pl.String),
             )

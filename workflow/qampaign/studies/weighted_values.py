@@ -59,10 +59,13 @@ def weighted_values(
     """
     types = evidence.types()
     terms = [measure.terms(types) for measure in measures]
-    found: dict[int, Weighted] = {}
-    for name in dict.fromkeys(term.type for each in terms for term in each):
+    by_measure: dict[int, Weighted] = {}
+    for name in dict.fromkeys(term.type for measure_terms in terms for term in measure_terms):
         wanted = {
-            term.measure.key: term.measure for each in terms for term in each if term.type == name
+            term.measure.key: term.measure
+            for measure_terms in terms
+            for term in measure_terms
+            if term.type == name
         }
         inside, own_units, shape = evidence, units, PSEUDO * pseudo
         about = ["pseudo-questions"]
@@ -76,11 +79,11 @@ def weighted_values(
         if name is not None:
             drawn = widen(inside, [*wanted.values()], drawn, effective(inside, own_units))
         by_key = dict(zip(wanted, drawn, strict=True))
-        for number, each in enumerate(terms):
-            for weight, measure, own in each:
-                if own == name:
-                    found[number] = _add(found.get(number), weight, by_key[measure.key])
-    return [found[number] for number in range(len(measures))]
+        for number, added_terms in enumerate(terms):
+            for weight, measure, type_name in added_terms:
+                if type_name == name:
+                    by_measure[number] = _add(by_measure.get(number), weight, by_key[measure.key])
+    return [by_measure[number] for number in range(len(measures))]
 
 
 def effective(evidence: Evidence, units: Units) -> float:
@@ -114,14 +117,14 @@ def widen(
     everything = np.ones((1, evidence.questions.height), dtype=np.uint8)
     values = evaluate(evidence, measures, everything)
     return [
-        Weighted(*(np.clip(value + factor * (each - value), *measure.bounds) for each in both))
+        Weighted(*(np.clip(value + factor * (side - value), *measure.bounds) for side in both))
         for measure, value, both in zip(measures, values, drawn, strict=True)
     ]
 
 
 def _add(before: Weighted | None, weight: float, values: Weighted) -> Weighted:
     """What was added up before, and values that count with a weight."""
-    more = values if weight == 1 else Weighted(*(weight * each for each in values))
+    more = values if weight == 1 else Weighted(*(weight * side for side in values))
     return more if before is None else Weighted(*map(np.add, before, more))
 
 
@@ -177,11 +180,14 @@ def _summed(
     """A measure of sums of evidence: those drawn, and those of the pseudo-questions."""
     names = {name: column.key for name, column in measure.columns().items()}
     declared = measure.declared
-    means = {name: columns[own].mean(axis=1, dtype=float)[:, None] for name, own in names.items()}
+    means = {
+        name: columns[column_key].mean(axis=1, dtype=float)[:, None]
+        for name, column_key in names.items()
+    }
     extremes = declared.extremes(means, measure.options)
     weights = [pseudo[:, 0] * size, pseudo[:, 1] * size]
     number = total + sum(weights)
-    drawn = {name: sums[own] for name, own in names.items()}
+    drawn = {name: sums[column_key] for name, column_key in names.items()}
     if extremes is None:
         low, high = measure.bounds
         mean = declared.of_sums(drawn, measure.options) * total
@@ -211,9 +217,15 @@ def _pseudo_size(
     A group counts where it has what the pseudo-questions have: for recall, a right item.
     """
     names = {name: column.key for name, column in measure.columns().items()}
-    means = {name: columns[own].mean(axis=1, dtype=float) for name, own in names.items()}
+    means = {
+        name: columns[column_key].mean(axis=1, dtype=float) for name, column_key in names.items()
+    }
     extremes = measure.declared.extremes(means, measure.options)
-    touched = [own for name, own in names.items() if any(name in row for row in extremes or ())]
+    touched = [
+        column_key
+        for name, column_key in names.items()
+        if any(name in row for row in extremes or ())
+    ]
     if not touched:
         return np.full(1, units.sizes.mean())
 

@@ -106,7 +106,9 @@ def refuse_other(file: LogFile, declared: LogFormat) -> None:
     """
     if declared.recognises(file):
         return
-    fitting = " or ".join(each.name for each in LOG_FORMATS.values() if each.recognises(file))
+    fitting = " or ".join(
+        candidate.name for candidate in LOG_FORMATS.values() if candidate.recognises(file)
+    )
     if file.is_zip and not declared.packed:
         looks = f", and looks like the format {fitting}" if fitting else ""
         problem = f"is a zip, which no file in the format {declared.name} is{looks}"
@@ -118,12 +120,12 @@ def refuse_other(file: LogFile, declared: LogFormat) -> None:
 
 def recognise(file: LogFile) -> LogFormat:
     """The format that a file is in, by what stands in it."""
-    fitting = [each for each in LOG_FORMATS.values() if each.recognises(file)]
+    fitting = [candidate for candidate in LOG_FORMATS.values() if candidate.recognises(file)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        names = ", ".join(each.name for each in fitting)
+        names = ", ".join(candidate.name for candidate in fitting)
         problem = f"could be a log in several formats: {names}"
         raise Unreadable(Fault(problem, "format: in the config with one of them"))
-    known = ", ".join(f"{each.name} ({each.files})" for each in LOG_FORMATS.values())
+    known = ", ".join(f"{candidate.name} ({candidate.files})" for candidate in LOG_FORMATS.values())
     raise Unreadable(file.fault or Fault(UNKNOWN_FORMAT, known))

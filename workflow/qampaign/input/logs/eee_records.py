@@ -90,7 +90,7 @@ class _Samples:
         self.logs: dict[tuple[str, str], Log] = {}
         self.faults: list[Fault] = []
         self.answers: dict[tuple[str, str, str, str], str | None] = {}
-        self.said: set[tuple[str, str, str, str, str]] = set()
+        self.scored: set[tuple[str, str, str, str, str]] = set()
         self.sampled: set[str] = set()
         self.metrics = self._metrics()
 
@@ -121,9 +121,9 @@ class _Samples:
         """The name of the metric of each result in the record."""
         results = at(self.record, "evaluation_results")
         metrics = {}
-        for each in results if isinstance(results, list) else ():
-            result = text_of(at(each, "evaluation_result_id"))
-            config = at(each, "metric_config")
+        for entry in results if isinstance(results, list) else ():
+            result = text_of(at(entry, "evaluation_result_id"))
+            config = at(entry, "metric_config")
             metric = text_of(at(config, "metric_id")) or text_of(at(config, "metric_name"))
             if result and metric:
                 metrics[result] = metric
@@ -135,24 +135,26 @@ class _Samples:
         An id of a result may name the model or the part of the data, and be another in each file.
         """
         metrics = self.metrics
-        if len({each.scorer for each in log.verdicts}) == 1:
+        if len({logged.scorer for logged in log.verdicts}) == 1:
             metrics = {log.verdicts[0].scorer: SCORER} | metrics
         seen, twice = set(), set()
-        for each in log.verdicts:
-            metric = metrics.get(each.scorer, each.scorer)
-            position = (each.question, each.sample, metric)
+        for verdict in log.verdicts:
+            metric = metrics.get(verdict.scorer, verdict.scorer)
+            position = (verdict.question, verdict.sample, metric)
             if position in seen:
                 twice.add(metric)
             seen.add(position)
-        log.scorer_names = {name: each for name, each in metrics.items() if each not in twice}
+        log.scorer_names = {
+            name: metric_name for name, metric_name in metrics.items() if metric_name not in twice
+        }
 
     def _compare_with_record(self, log: Log, rows: int) -> None:
         """Note where the record beside the samples is about others."""
         record, details = self.record, at(self.record, "detailed_evaluation_results")
         model = text_of(at(record, "model_info", "id"))
-        for _, found in self.logs:
-            if model is not None and found != model:
-                log.fault(f"has samples of {found}; the record beside it is of {model}", model)
+        for _, log_model in self.logs:
+            if model is not None and log_model != model:
+                log.fault(f"has samples of {log_model}; the record beside it is of {model}", model)
         expected = at(details, "total_rows")
         if isinstance(expected, int) and expected != rows:
             problem = f"has {rows:,} samples; the record beside it says {expected:,}"
@@ -209,12 +211,12 @@ class _Samples:
         result = text_of(row.get("evaluation_result_id"))
         scorer = result or SCORER
         position = (log.task, log.model, question, epoch)
-        if (*position, scorer) in self.said:
+        if (*position, scorer) in self.scored:
             problem = f"is there twice for {self.metrics.get(scorer, scorer)}"
             log.fault(problem, "each sample_id once for a metric", place=place, line=line)
         if len(log.faults) > known:
             return
-        self.said.add((*position, scorer))
+        self.scored.add((*position, scorer))
         log.add_question(
             question,
             line,
@@ -246,28 +248,28 @@ class _Samples:
     def _add_verdict(
         self, log: Log, question: str, row: JsonObject, line: int, scorer: str, epoch: str
     ) -> None:
-        said, score = at(row, "evaluation", "is_correct"), at(row, "evaluation", "score")
+        is_correct, score = at(row, "evaluation", "is_correct"), at(row, "evaluation", "score")
         number = number_of(score)
-        if isinstance(said, bool):
-            verdict = "right" if said else "wrong"
+        if isinstance(is_correct, bool):
+            verdict = "right" if is_correct else "wrong"
             log.add_verdict(question, line, scorer, sample=epoch, verdict=verdict, score=number)
-        elif said is None and isinstance(score, int | float):
+        elif is_correct is None and isinstance(score, int | float):
             log.add_number(question, line, scorer, score, sample=epoch)
-        elif said is None and score is None:
+        elif is_correct is None and score is None:
             log.remark(f"samples without a value of {scorer}: not scored", "score")
         else:
-            found = "has an evaluation that is not known"
+            problem = "has an evaluation that is not known"
             allowed = "is_correct, true or false, and score, a number"
-            log.fault(found, allowed, place=f"sample {question}", line=line)
+            log.fault(problem, allowed, place=f"sample {question}", line=line)
 
     def _answer(self, row: JsonObject, log: Log, place: str, line: int) -> str | None:
         """What was extracted in the end, else all that the model said."""
         attributed = row.get("answer_attribution")
         extracted = [
             text.strip()
-            for each in (attributed if isinstance(attributed, list) else ())
-            if at(each, "is_terminal") is not False
-            and (text := text_of(at(each, "extracted_value")))
+            for entry in (attributed if isinstance(attributed, list) else ())
+            if at(entry, "is_terminal") is not False
+            and (text := text_of(at(entry, "extracted_value")))
             and text.strip()
         ]
         if extracted:
@@ -280,7 +282,7 @@ class _Samples:
             log.remark(WHOLE, "answer")
         messages = row.get("messages")
         if not outputs and isinstance(messages, list):
-            spoken = [each for each in messages if at(each, "role") == "assistant"]
+            spoken = [message for message in messages if at(message, "role") == "assistant"]
             outputs = [text_of(at(spoken, -1, "content")) or ""]
         return "\n".join(outputs).strip() or None
 

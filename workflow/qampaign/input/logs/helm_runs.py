@@ -116,7 +116,11 @@ def _task(name: str) -> str:
     ('boolq', 'math:level=1,level=2')
     """
     scenario, colon, arguments = name.partition(":")
-    kept = [each for each in arguments.split(",") if not re.match(r"model(_deployment)?=", each)]
+    kept = [
+        argument
+        for argument in arguments.split(",")
+        if not re.match(r"model(_deployment)?=", argument)
+    ]
     return scenario + (colon + ",".join(kept) if any(kept) else "")
 
 
@@ -141,7 +145,7 @@ class _Instances:
             self._add_choice(question, trial, line, state)
         if unasked := {*self.stats} - self.seen - {*self.choices}:
             self.log.remark(UNASKED, "score", len(unasked))
-        self.log.sampled = not {each.sample for each in self.log.answers} <= {"1"}
+        self.log.sampled = not {answer.sample for answer in self.log.answers} <= {"1"}
         self.log.show_untexted()
         if not self.log.answers and not self.log.faults:
             self.log.fault("has no request that did not fail", "a run with answers")
@@ -155,16 +159,16 @@ class _Instances:
             self.log.fault(f"has {STATS} beside it, which is no list", "a list of instances")
             return {}
         stats: dict[tuple[str, str], JsonObject] = {}
-        for number, each in enumerate(listed):
-            question, given = text_of(at(each, "instance_id")), at(each, "stats")
-            if question is None or not isinstance(given, list):
-                found = f"{STATS}, [{number}]: has no instance_id or no stats"
-                self.log.fault(found, "both of each instance")
+        for number, entry in enumerate(listed):
+            question, entry_stats = text_of(at(entry, "instance_id")), at(entry, "stats")
+            if question is None or not isinstance(entry_stats, list):
+                problem = f"{STATS}, [{number}]: has no instance_id or no stats"
+                self.log.fault(problem, "both of each instance")
                 continue
-            if at(each, "perturbation"):
+            if at(entry, "perturbation"):
                 continue
-            of_instance = stats.setdefault((question, _trial(each)), {})
-            for stat in given:
+            of_instance = stats.setdefault((question, _trial(entry)), {})
+            for stat in entry_stats:
                 name = text_of(at(stat, "name", "name"))
                 if name is not None and not at(stat, "name", "perturbation"):
                     of_instance[name] = stat
@@ -201,13 +205,13 @@ class _Instances:
 
     def _add_question(self, question: str, line: int, instance: JsonObject, place: str) -> None:
         right = [text for text, is_right in _references(instance) or () if is_right]
-        given = instance.get("input")
+        instance_input = instance.get("input")
         self.log.add_question(
             question,
             line,
             targets=right,
             place=place,
-            text=text_of(given) or text_of(at(given, "text")),
+            text=text_of(instance_input) or text_of(at(instance_input, "text")),
             type=self._type(instance, place),
         )
 
@@ -240,7 +244,7 @@ class _Instances:
             answer.strip() or None,
             sample=trial,
             seconds=self.log.amount("seconds", place, (state, "result.request_time")),
-            tokens=self.log.amount("tokens", place, *((stats, each) for each in counts)),
+            tokens=self.log.amount("tokens", place, *((stats, count) for count in counts)),
         )
         made = number_of(at(state, "result", "request_datetime"))
         if self.log.date is None and made is not None and 0 < made < 1e11:
@@ -252,8 +256,8 @@ class _Instances:
             if isinstance(value, int | float):
                 self.log.add_number(question, line, name, value, sample=trial)
             elif at(stat, "count"):
-                found, allowed = f"has no mean of {name} in {STATS}", "a number"
-                self.log.fault(found, allowed, place=place)
+                problem, allowed = f"has no mean of {name} in {STATS}", "a number"
+                self.log.fault(problem, allowed, place=place)
 
     def _completion(self, state: JsonObject) -> str | None:
         """What the model said; of several, what it held for most likely, as HELM's metrics do."""
@@ -261,13 +265,13 @@ class _Instances:
         if at(state, "result", "success") is False or not isinstance(completions, list):
             return None
         texts = [
-            (number_of(at(each, "logprob")) or 0.0, text)
-            for each in completions
-            if (text := text_of(at(each, "text"))) is not None
+            (number_of(at(completion, "logprob")) or 0.0, text)
+            for completion in completions
+            if (text := text_of(at(completion, "text"))) is not None
         ]
         if len(texts) > 1:
             self.log.remark(SEVERAL, "answer")
-        return max(texts, key=lambda each: each[0])[1] if texts else None
+        return max(texts, key=lambda candidate: candidate[0])[1] if texts else None
 
     def _type(self, instance: JsonObject, place: str) -> str | None:
         name = self.options.type
@@ -277,14 +281,14 @@ class _Instances:
         value = at(instance, "extra_data", name) if value is None else value
         kind = text_of(value)
         if value is not None and kind is None:
-            found = f"has {name}, which is no single value"
-            self.log.fault(found, "a text, as type: asks for it", place=place)
+            problem = f"has {name}, which is no single value"
+            self.log.fault(problem, "a text, as type: asks for it", place=place)
         return kind
 
 
-def _trial(each: object) -> str:
+def _trial(entry: object) -> str:
     """Which trial it is, counted from 1."""
-    index = at(each, "train_trial_index")
+    index = at(entry, "train_trial_index")
     return str(index + 1) if isinstance(index, int) else "1"
 
 
@@ -297,12 +301,12 @@ def _references(instance: JsonObject) -> list[tuple[str, bool]] | None:
     listed = instance.get("references", [])
     if not isinstance(listed, list):
         return None
-    found = []
-    for each in listed:
-        output, tags = at(each, "output"), at(each, "tags")
+    references = []
+    for reference in listed:
+        output, tags = at(reference, "output"), at(reference, "tags")
         text = text_of(output)
         text = text_of(at(output, "text")) if text is None else text
         if text is None or not isinstance(tags, list):
             return None
-        found.append((text, "correct" in tags))
-    return found
+        references.append((text, "correct" in tags))
+    return references

@@ -108,25 +108,27 @@ def _split(file: LogFile) -> tuple[Log, Iterator[Placed]]:
     log = _header(document, "the log")
     samples = document.get("samples")
     if not isinstance(samples, list) or not samples:
-        found = "has no samples" if not samples else "has samples that are no list"
+        problem = "has no samples" if not samples else "has samples that are no list"
         allowed = "a whole log: not one of its header alone, nor one made without log_samples"
-        raise Unreadable(Fault(found, allowed))
+        raise Unreadable(Fault(problem, allowed))
 
-    def each() -> Iterator[Placed]:
+    def placed_samples() -> Iterator[Placed]:
         for number, sample in enumerate(samples, start=1):
             if isinstance(sample, dict):
                 yield number, _place(sample, number), sample
             else:
                 log.fault("is no object", "an object per sample", place=f"sample {number}")
 
-    return log, each()
+    return log, placed_samples()
 
 
 def _unpack(file: LogFile) -> tuple[Log, Iterator[Placed]]:
     """The header and the samples of a log in a zip."""
     archive = file.archive
     names = archive.names
-    start = next((each for each in ("header.json", "_journal/start.json") if each in names), None)
+    start = next(
+        (member for member in ("header.json", "_journal/start.json") if member in names), None
+    )
     if start is None:
         raise Unreadable(Fault("has no header.json and no _journal/start.json", "a log of Inspect"))
     try:
@@ -152,7 +154,7 @@ def _unpack(file: LogFile) -> tuple[Log, Iterator[Placed]]:
         raise Unreadable(*log.faults, Fault("has no samples", "a log with samples"))
     present = {*names}
 
-    def each() -> Iterator[Placed]:
+    def placed_samples() -> Iterator[Placed]:
         for number, name in enumerate(members, start=1):
             place = f"member {name!r}"
             try:
@@ -168,12 +170,12 @@ def _unpack(file: LogFile) -> tuple[Log, Iterator[Placed]]:
                 try:
                     _put_together(sample, name.removesuffix("sample.json"), archive, present)
                 except ValueError as error:
-                    found = f"has a piece that cannot be read ({error})"
-                    log.fault(found, "complete JSON in each piece", place=place)
+                    problem = f"has a piece that cannot be read ({error})"
+                    log.fault(problem, "complete JSON in each piece", place=place)
                     continue
             yield number, _place(sample, number), sample
 
-    return log, each()
+    return log, placed_samples()
 
 
 def _put_together(sample: JsonObject, folder: str, archive: Archive, present: set[str]) -> None:
@@ -181,9 +183,9 @@ def _put_together(sample: JsonObject, folder: str, archive: Archive, present: se
     if f"{folder}metadata.json" in present and not sample.get("metadata"):
         sample["metadata"] = parse_json(archive.read(f"{folder}metadata.json"))
     pieces = sorted(
-        (int(found[1]), name) for name in present
+        (int(match[1]), name) for name in present
         if name.startswith(f"{folder}attachments/")
-        and (found := re.search(r"/(\d+)\.json\Z", name))
+        and (match := re.search(r"/(\d+)\.json\Z", name))
     )  # fmt: skip
     texts: dict[str, str] = {}
     for start, name in pieces:
@@ -302,8 +304,8 @@ class _Samples:
         if isinstance(value, bool) or (
             value is not None and not isinstance(value, str | int | float)
         ):
-            found = f"has metadata.{self.options.type}, which is no single value"
-            self.log.fault(found, "a text or a number, as type: asks for it", place=place)
+            problem = f"has metadata.{self.options.type}, which is no single value"
+            self.log.fault(problem, "a text or a number, as type: asks for it", place=place)
             return None
         return None if value is None else str(value)
 
@@ -316,10 +318,10 @@ class _Samples:
             self.log.remark(UNSCORED, "score")
             return {}
         if not isinstance(scores, dict) or not all(
-            isinstance(each, dict) for each in scores.values()
+            isinstance(score, dict) for score in scores.values()
         ):
-            found, allowed = "has scores that are no objects", "an object by scorer"
-            self.log.fault(found, allowed, place=place)
+            problem, allowed = "has scores that are no objects", "an object by scorer"
+            self.log.fault(problem, allowed, place=place)
             return {}
         return scores
 
@@ -352,17 +354,17 @@ class _Samples:
             log.remark(f"scores of {scorer} that are no number: not scored", "score")
         elif isinstance(value, dict | list):
             entries = value.items() if isinstance(value, dict) else enumerate(value)
-            for key, each in entries:
-                if isinstance(each, dict | list):
-                    found = f"has a value of {scorer} in several levels"
-                    log.fault(found, ALLOWED_VALUE, place=place)
+            for key, entry in entries:
+                if isinstance(entry, dict | list):
+                    problem = f"has a value of {scorer} in several levels"
+                    log.fault(problem, ALLOWED_VALUE, place=place)
                 else:
-                    self._add_value(question, line, epoch, f"{scorer}.{key}", each, place)
+                    self._add_value(question, line, epoch, f"{scorer}.{key}", entry, place)
         elif isinstance(value, str) and (number := _number(value)) is not None:
             log.add_number(question, line, scorer, number, sample=epoch)
         else:
-            found = f"has a value of {scorer} that is not known: {str(value)[:40]!r}"
-            log.fault(found, ALLOWED_VALUE, place=place)
+            problem = f"has a value of {scorer} that is not known: {str(value)[:40]!r}"
+            log.fault(problem, ALLOWED_VALUE, place=place)
 
 
 def _number(text: str) -> float | None:
@@ -381,7 +383,7 @@ def _targets(target: Any) -> list[str] | None:
     if target is None:
         return []
     listed = target if isinstance(target, list) else [target]
-    return listed if all(isinstance(each, str) for each in listed) else None
+    return listed if all(isinstance(entry, str) for entry in listed) else None
 
 
 def _usage(log: Log, sample: JsonObject, place: str) -> dict[str, float | None]:
@@ -389,8 +391,10 @@ def _usage(log: Log, sample: JsonObject, place: str) -> dict[str, float | None]:
     usage = sample.get("model_usage")
     by_model = usage.values() if isinstance(usage, dict) else [usage]
     return {
-        "tokens": log.amount("tokens", place, *((each, "total_tokens") for each in by_model)),
-        "cost": log.amount("cost", place, *((each, "total_cost") for each in by_model)),
+        "tokens": log.amount(
+            "tokens", place, *((of_model, "total_tokens") for of_model in by_model)
+        ),
+        "cost": log.amount("cost", place, *((of_model, "total_cost") for of_model in by_model)),
         "seconds": log.amount("seconds", place, (sample, "total_time")),
     }
 
@@ -409,8 +413,8 @@ class _Texts:
         """A text, or the one that it refers to; a fault where that is lacking and is needed."""
         if not text.startswith(("attachment://", "tc://")):
             return text
-        found = REFERENCE.match(text)
-        kept = self.attachments.get(found[1]) if found else None
+        match = REFERENCE.match(text)
+        kept = self.attachments.get(match[1]) if match else None
         if not isinstance(kept, str) and not needed:
             self.log.remark(LOST, "text")
             return ""
@@ -440,16 +444,16 @@ class _Texts:
             return None
         message = at(choices, 0, "message")
         if not isinstance(message, dict):
-            found = "has an output without a message"
-            self.log.fault(found, "output.choices[0].message", place=self.place)
+            problem = "has an output without a message"
+            self.log.fault(problem, "output.choices[0].message", place=self.place)
             return None
         return self.of_content(message.get("content")).strip() or None
 
-    def of_input(self, given: object) -> str | None:
+    def of_input(self, sample_input: object) -> str | None:
         """What was asked: the last message of the user."""
-        if isinstance(given, str):
-            return self.resolve(given, needed=False)
-        listed = given if isinstance(given, list) else []
-        messages = [each for each in listed if isinstance(each, dict)]
-        asked = [each for each in messages if each.get("role") == "user"] or messages
-        return self.of_content(asked[-1].get("content"), needed=False) if asked else None
+        if isinstance(sample_input, str):
+            return self.resolve(sample_input, needed=False)
+        listed = sample_input if isinstance(sample_input, list) else []
+        messages = [message for message in listed if isinstance(message, dict)]
+        of_user = [message for message in messages if message.get("role") == "user"] or messages
+        return self.of_content(of_user[-1].get("content"), needed=False) if of_user else None

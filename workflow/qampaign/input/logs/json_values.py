@@ -66,5 +66,5 @@ def texts_of(value: object) -> list[str] | None:
     (['a'], ['a', 'b'], [], None)
     """
     listed = value if isinstance(value, list) else [] if value is None else [value]
-    texts = [text_of(each) for each in listed]
-    return None if None in texts else [each for each in texts if each is not None]
+    texts = [text_of(element) for element in listed]
+    return None if None in texts else [text for text in texts if text is not None]

@@ -77,10 +77,10 @@ def recognises(file: LogFile) -> bool:
 
 def files_beside(name: str) -> Sequence[str]:
     """The results file of a file of samples, by the date in both names."""
-    found = NAMED.fullmatch(name)
-    if not found or not name.startswith("samples_"):
+    match = NAMED.fullmatch(name)
+    if not match or not name.startswith("samples_"):
         return ()
-    return (f"*_{glob.escape(found['date'])}.json",) if found["date"] else ("results*.json",)
+    return (f"*_{glob.escape(match['date'])}.json",) if match["date"] else ("results*.json",)
 
 
 @log_format(
@@ -127,10 +127,10 @@ log-likelihood |
     if isinstance(file.document, dict) and "results" in file.document:
         yield from _embedded(file, options)
         return
-    found = NAMED.fullmatch(file.name)
-    task = found["task"] if found else file.path.stem
+    match = NAMED.fullmatch(file.name)
+    task = match["task"] if match else file.path.stem
     name, results = _results(file)
-    log = _describe(task, results, file, found["date"] if found else None, name)
+    log = _describe(task, results, file, match["date"] if match else None, name)
     if not options.wants(task):
         yield log
         return
@@ -203,10 +203,12 @@ def _means(results: JsonObject, task: str) -> set[str]:
     configs = results.get("configs")
     config = configs.get(task) if isinstance(configs, dict) else None
     listed = config.get("metric_list") if isinstance(config, dict) else None
-    for each in listed if isinstance(listed, list) else ():
-        if isinstance(each, dict) and isinstance(each.get("metric"), str):
-            is_mean = each.get("aggregation", "mean" if each["metric"] in MEANS else "") == "mean"
-            (means.add if is_mean else means.discard)(each["metric"])
+    for metric in listed if isinstance(listed, list) else ():
+        if isinstance(metric, dict) and isinstance(metric.get("metric"), str):
+            is_mean = (
+                metric.get("aggregation", "mean" if metric["metric"] in MEANS else "") == "mean"
+            )
+            (means.add if is_mean else means.discard)(metric["metric"])
     return means
 
 
@@ -246,13 +248,15 @@ def _model(results: JsonObject) -> str | None:
     if isinstance(name := results.get("model_name"), str) and name:
         return name
     config = results.get("config")
-    given = config.get("model_args") if isinstance(config, dict) else None
-    if isinstance(given, str):
-        given = dict(each.split("=", 1) for each in given.split(",") if "=" in each)
-    if isinstance(given, dict):
+    arguments = config.get("model_args") if isinstance(config, dict) else None
+    if isinstance(arguments, str):
+        arguments = dict(
+            argument.split("=", 1) for argument in arguments.split(",") if "=" in argument
+        )
+    if isinstance(arguments, dict):
         for key in MODEL_ARGUMENTS:
-            if given.get(key):
-                return str(given[key])
+            if arguments.get(key):
+                return str(arguments[key])
     return None
 
 
@@ -289,12 +293,14 @@ def _read(log: Log, rows: Iterable[tuple[int, object]], options: LogOptions) -> 
             log.fault("is no object", "a JSON object per sample", line=line)
     wanted = _filters(log, [*samples], options)
     if wanted and len(wanted) > 1 and "{filter}" in options.run:
-        for each in wanted:
-            one = Log(log.task, log.model, each, log.date, seconds=log.seconds, more=log.more)
-            if each == wanted[0]:
-                one.remarks, one.faults = log.remarks, log.faults
-            _fill(one, {each: samples[each]})
-            yield one
+        for filter_name in wanted:
+            filter_log = Log(
+                log.task, log.model, filter_name, log.date, seconds=log.seconds, more=log.more
+            )
+            if filter_name == wanted[0]:
+                filter_log.remarks, filter_log.faults = log.remarks, log.faults
+            _fill(filter_log, {filter_name: samples[filter_name]})
+            yield filter_log
         return
     log.filter = wanted[0] if len(wanted) == 1 else None
     _fill(log, {name: samples[name] for name in wanted})
@@ -340,7 +346,10 @@ def _fill_with(log: Log, by_question: Mapping[str, Sample]) -> None:
         return
     lines, answers, _, targets, texts, kinds, metrics = zip(*by_question.values(), strict=True)
     none, no = repeat(None), repeat(False)
-    right = (tuple(each if len(each) < 2 else dict.fromkeys(each)) for each in targets)
+    right = (
+        tuple(question_targets if len(question_targets) < 2 else dict.fromkeys(question_targets))
+        for question_targets in targets
+    )
     questions = map(LoggedQuestion, lines, kinds, texts, none, no, right)
     log.questions.update(zip(by_question, questions, strict=True))
     if None in answers:  # perhaps right without a text: see show_untexted
@@ -349,16 +358,16 @@ def _fill_with(log: Log, by_question: Mapping[str, Sample]) -> None:
             for scorer, value in of:
                 _add_metric(log, question, line, scorer, value)
         return
-    asked = [*by_question]
-    log.columns[ANSWERS] = {"question": asked, "line": lines, "answer": answers}
-    said = [
+    question_ids = [*by_question]
+    log.columns[ANSWERS] = {"question": question_ids, "line": lines, "answer": answers}
+    scored = [
         (question, line, scorer, value)
-        for question, line, each in zip(asked, lines, metrics, strict=True)
-        for scorer, value in each
+        for question, line, question_metrics in zip(question_ids, lines, metrics, strict=True)
+        for scorer, value in question_metrics
     ]
-    finite = [row for row in said if row[3] is not None and math.isfinite(row[3])]
-    if len(finite) < len(said):  # remarks on the others
-        for row in said:
+    finite = [row for row in scored if row[3] is not None and math.isfinite(row[3])]
+    if len(finite) < len(scored):  # remarks on the others
+        for row in scored:
             if row[3] is None or not math.isfinite(row[3]):
                 _add_metric(log, *row)
     if finite:
@@ -399,23 +408,23 @@ class _Reading:
         self.row, self.line, self.question = row, line, str(doc_id)
         if type(doc_id) is not int and not (isinstance(doc_id, str) and doc_id):
             self._fault("has no doc_id", "a number or a text")
-        given = row["filtered_resps"] if "filtered_resps" in row else row.get("resps")
-        if not isinstance(given, list) or not given:
+        resps = row["filtered_resps"] if "filtered_resps" in row else row.get("resps")
+        if not isinstance(resps, list) or not resps:
             self._fault("has no filtered_resps", "a list with an answer, or a number per choice")
         if len(faults) > known:
             return None
-        assert isinstance(given, list)
+        assert isinstance(resps, list)
         answer: str | None
-        if len(given) == 1 and isinstance(given[0], str) and not self.by_several:  # most samples
-            answer, targets = given[0].strip() or None, self._targets()
+        if len(resps) == 1 and isinstance(resps[0], str) and not self.by_several:  # most samples
+            answer, targets = resps[0].strip() or None, self._targets()
             unfiltered = answer
-        elif (numbers := _likelihoods(given)) is None:
-            answer, targets = self._text(given), self._targets()
+        elif (numbers := _likelihoods(resps)) is None:
+            answer, targets = self._text(resps), self._targets()
             unfiltered = answer
             if self.by_several:
-                unfiltered = self._text(row.get("resps") or given, remark=False)
+                unfiltered = self._text(row.get("resps") or resps, remark=False)
         elif len(numbers) == 1:
-            answer, targets = self._most_likely(given[0], numbers)
+            answer, targets = self._most_likely(resps[0], numbers)
             unfiltered = answer
         else:
             answer, targets = self._choice(numbers)
@@ -423,8 +432,8 @@ class _Reading:
         if len(faults) > known:
             return None
         kind = None if self.options.type is None else self._type(self.options.type)
-        asked = self._asked()
-        return line, answer, unfiltered, targets, asked, kind, self._metrics()
+        text = self._asked()
+        return line, answer, unfiltered, targets, text, kind, self._metrics()
 
     def _fault(self, problem: str, allowed: str) -> None:
         place = f"sample {self.question}" if "doc_id" in self.row else ""
@@ -449,24 +458,26 @@ class _Reading:
 
         Early versions wrote lists, later ones objects.
         """
-        given = self.row.get("arguments")
-        each = [*given.values()] if isinstance(given, dict) else given
-        listed = each if isinstance(each, list) else []
-        requests = [[*one.values()] if isinstance(one, dict) else one for one in listed]
-        return [one for one in requests if isinstance(one, list) and one]
+        arguments = self.row.get("arguments")
+        values = [*arguments.values()] if isinstance(arguments, dict) else arguments
+        listed = values if isinstance(values, list) else []
+        requests = [
+            [*request.values()] if isinstance(request, dict) else request for request in listed
+        ]
+        return [request for request in requests if isinstance(request, list) and request]
 
     def _choice(self, numbers: Sequence[float]) -> tuple[str | None, list[str]]:
         """The choice that is most likely, and the right ones, as texts."""
         requests = self._arguments()
-        if len(requests) != len(numbers) or any(len(one) < 2 for one in requests):
-            found = f"has {len(numbers)} log-likelihoods for {len(requests)} requests"
-            self._fault(found, "arguments with a context and a continuation for each")
+        if len(requests) != len(numbers) or any(len(request) < 2 for request in requests):
+            problem = f"has {len(numbers)} log-likelihoods for {len(requests)} requests"
+            self._fault(problem, "arguments with a context and a continuation for each")
             return None, []
         half = len(numbers) // 2
-        if len(numbers) == 2 * half and all(one[0] == "" for one in requests[half:]):
+        if len(numbers) == 2 * half and all(request[0] == "" for request in requests[half:]):
             requests, numbers = requests[:half], numbers[:half]  # the rest: without the question
-        continuations = [str(one[1]).strip() for one in requests]
-        contexts = [str(one[0]).strip() for one in requests]
+        continuations = [str(request[1]).strip() for request in requests]
+        contexts = [str(request[0]).strip() for request in requests]
         # where contexts differ and what follows does not, the choices stand in the contexts
         texts = continuations if len({*continuations}) > 1 else contexts
         if len({*texts}) < len(texts):
@@ -480,29 +491,31 @@ class _Reading:
         target = self.row.get("target")
         listed = target if isinstance(target, list) else _as_list(str(target))
         numbers, named = [], []
-        for each in listed or [target]:
-            text = str(each).strip()
+        for entry in listed or [target]:
+            text = str(entry).strip()
             if text.isdecimal() and int(text) < len(texts):
                 numbers.append(int(text))
             if text in texts:
                 named.append(texts.index(text))
-        readings = [each for each in (numbers, named) if each]
+        readings = [reading for reading in (numbers, named) if reading]
         if not readings:
             allowed = "the number of a choice from 0, or its text"
             self._fault(f"has the target {str(target)[:40]!r}, which is no choice", allowed)
             return []
         right = self.row.get("acc")  # says which of two readings is meant
-        fitting = [each for each in readings if right in (0, 1) and (best in each) == bool(right)]
+        fitting = [
+            reading for reading in readings if right in (0, 1) and (best in reading) == bool(right)
+        ]
         return (fitting or readings)[0]
 
-    def _most_likely(self, given: Any, numbers: Sequence[float]) -> tuple[str | None, list[str]]:
+    def _most_likely(self, output: Any, numbers: Sequence[float]) -> tuple[str | None, list[str]]:
         """Whether the target is what the model would have said."""
-        is_pair = isinstance(given, list) and isinstance(given[0], list)
-        pair = given[0] if is_pair else given
+        is_pair = isinstance(output, list) and isinstance(output[0], list)
+        pair = output[0] if is_pair else output
         requests = self._arguments()
         if not isinstance(pair, list) or len(pair) != 2 or not requests or len(requests[0]) < 2:
-            found = f"has the log-likelihood of a whole text ({numbers[0]:g}) and no answer"
-            self._fault(found, "samples with answers or choices")
+            problem = f"has the log-likelihood of a whole text ({numbers[0]:g}) and no answer"
+            self._fault(problem, "samples with answers or choices")
             return None, []
         target = str(requests[0][1]).strip()
         return target if str(pair[1]) in ("True", "true", "1") else OTHER, [target]
@@ -515,7 +528,7 @@ class _Reading:
         if isinstance(target, str) and not target.startswith("["):
             return [target]
         listed = target if isinstance(target, list) else _as_list(str(target))
-        if listed and all(isinstance(each, str) for each in listed):
+        if listed and all(isinstance(entry, str) for entry in listed):
             self.log.remark(LISTED, "target")
             return [*map(str, listed)]
         return [str(target)]
@@ -539,8 +552,8 @@ class _Reading:
         document = self.row.get("doc")
         value = document.get(field) if isinstance(document, dict) else None
         if isinstance(value, bool | dict | list):
-            found = f"has doc.{field}, which is no single value"
-            self._fault(found, "a text or a number, as type: asks for it")
+            problem = f"has doc.{field}, which is no single value"
+            self._fault(problem, "a text or a number, as type: asks for it")
             return None
         return None if value is None else str(value)
 
@@ -569,8 +582,12 @@ class _Reading:
 def _likelihoods(outputs: Sequence[object]) -> list[float] | None:
     """The log-likelihoods of requests, each beside a flag; None where outputs are texts."""
     numbers = []
-    for each in outputs:
-        pair = each[0] if isinstance(each, list) and each and isinstance(each[0], list) else each
+    for output in outputs:
+        pair = (
+            output[0]
+            if isinstance(output, list) and output and isinstance(output[0], list)
+            else output
+        )
         if isinstance(pair, list) and len(pair) == 2 and str(pair[1]) in ("True", "False"):
             try:
                 numbers.append(float(pair[0]))

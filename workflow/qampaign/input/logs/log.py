@@ -145,13 +145,13 @@ class Log:
     filters: Sequence[str] = ()
     """Every filter that the file has samples by, whichever were asked for."""
 
-    def add_answer(self, question: Id, line: int, answer: str | None, **said: object) -> None:
-        """Add an answer; `said` are further columns of :class:`LoggedAnswer`."""
-        if said:
-            given = LoggedAnswer(str(question), line, answer=answer, **said)  # type: ignore[arg-type]
+    def add_answer(self, question: Id, line: int, answer: str | None, **further: object) -> None:
+        """Add an answer; `further` are more columns of :class:`LoggedAnswer`."""
+        if further:
+            logged = LoggedAnswer(str(question), line, answer=answer, **further)  # type: ignore[arg-type]
         else:
-            given = LoggedAnswer(str(question), line, None, None, answer)
-        self.answers.append(given)
+            logged = LoggedAnswer(str(question), line, None, None, answer)
+        self.answers.append(logged)
 
     def add_question(
         self,
@@ -189,8 +189,8 @@ class Log:
         score: float | None = None,
     ) -> None:
         """Add what a scorer said: a verdict, or a number."""
-        said = LoggedVerdict(str(question), line, sample, rank, scorer, verdict, level, score)
-        self.verdicts.append(said)
+        logged = LoggedVerdict(str(question), line, sample, rank, scorer, verdict, level, score)
+        self.verdicts.append(logged)
 
     def add_assessment(
         self,
@@ -232,8 +232,8 @@ class Log:
             self.remark(f"scores of {scorer} that are no number: not scored", "score")
             return
         verdict = VERDICTS.get(value)
-        said = LoggedVerdict(str(question), line, sample, rank, scorer, verdict, None, value)
-        self.verdicts.append(said)
+        logged = LoggedVerdict(str(question), line, sample, rank, scorer, verdict, None, value)
+        self.verdicts.append(logged)
 
     @property
     def has_answers(self) -> bool:
@@ -242,18 +242,18 @@ class Log:
 
     def show_untexted(self) -> None:
         """Give a text to answers without one that a scorer calls right; those in rows alone."""
-        texts = [each.answer for each in self.answers]
+        texts = [logged.answer for logged in self.answers]
         if all(texts) and not any(map(str.isspace, filter(None, texts))):
             return
         good = {
-            (said.question, said.sample, said.rank)
-            for said in self.verdicts
-            if said.verdict == "right" or (said.verdict is None and said.score)
+            (verdict.question, verdict.sample, verdict.rank)
+            for verdict in self.verdicts
+            if verdict.verdict == "right" or (verdict.verdict is None and verdict.score)
         }
-        for number, each in enumerate(self.answers):
-            position = (each.question, each.sample, each.rank or 1)
-            if not (each.answer and each.answer.strip()) and position in good:
-                self.answers[number] = each._replace(answer=UNTEXTED)
+        for number, answer in enumerate(self.answers):
+            position = (answer.question, answer.sample, answer.rank or 1)
+            if not (answer.answer and answer.answer.strip()) and position in good:
+                self.answers[number] = answer._replace(answer=UNTEXTED)
                 self.remark(NO_TEXT, "answer")
 
     def remark(self, text: str, column: str = "", count: int = 1, *, place: str = "") -> None:

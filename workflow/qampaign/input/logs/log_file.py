@@ -108,8 +108,8 @@ class LogFile:
     @cached_property
     def _start(self) -> int:
         """Where the first line begins in which something stands."""
-        found = SOMETHING.search(self.content, len(BOM) if self.content.startswith(BOM) else 0)
-        return found.start() if found else len(self.content)
+        match = SOMETHING.search(self.content, len(BOM) if self.content.startswith(BOM) else 0)
+        return match.start() if match else len(self.content)
 
     @cached_property
     def first_row(self) -> JsonObject | None:

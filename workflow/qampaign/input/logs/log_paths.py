@@ -23,7 +23,7 @@ def find_logs(folder: str | Path, patterns: Sequence[str]) -> dict[str, list[str
         elif path in patterns:
             paths |= dict.fromkeys(_files_in(folder, path) or [path])
     beside = {path: _find_beside(folder, path) for path in paths}
-    belonging = {other for others in beside.values() for other in others}
+    belonging = {beside_path for others in beside.values() for beside_path in others}
     return {path: others for path, others in beside.items() if path not in belonging}
 
 
@@ -33,22 +33,24 @@ def find_raw_files(
     """Each table with each of its files, for logs also with the files beside them."""
     others = {table: wanted for table, wanted in patterns.items() if table != LOGS}
     logs = find_logs(folder, patterns.get(LOGS, ()))
-    of_logs = dict.fromkeys([*logs, *(each for beside in logs.values() for each in beside)])
+    of_logs = dict.fromkeys([*logs, *(path for beside in logs.values() for path in beside)])
     return [*resolve(folder, others), *((LOGS, path) for path in of_logs)]
 
 
 def _files_in(folder: str | Path, path: str) -> list[str]:
     pattern = str(Path(glob.escape(path), "**"))
     within = glob.glob(pattern, root_dir=folder, recursive=True)
-    return [each for each in sorted(within) if not Path(folder, each).is_dir()]
+    return [name for name in sorted(within) if not Path(folder, name).is_dir()]
 
 
 def _find_beside(folder: str | Path, path: str) -> list[str]:
     """The files in the folder of a log that belong to it, by their names."""
     parent, name = Path(path).parent, Path(path).name
-    patterns = [other for each in LOG_FORMATS.values() for other in each.beside(name)]
-    found = (
+    patterns = [
+        pattern for known_format in LOG_FORMATS.values() for pattern in known_format.beside(name)
+    ]
+    listings = (
         glob.glob(str(Path(glob.escape(str(parent)), pattern)), root_dir=folder)
         for pattern in patterns
     )
-    return sorted({each for matches in found for each in matches} - {path})
+    return sorted({file for matches in listings for file in matches} - {path})

@@ -97,11 +97,11 @@ def merge_logs(
     for table in ("questions", "keys", "runs", "assessments"):
         connection.execute(f"DELETE FROM {table} WHERE source = 0")
     for collection, paths in collections.items():
-        asked = connection.sql(ASKED, params=[collection]).pl()
+        questions = connection.sql(ASKED, params=[collection]).pl()
         if not paths.get("questions"):
-            _insert(connection, "questions", collection, asked.drop("targets"))
+            _insert(connection, "questions", collection, questions.drop("targets"))
         if not paths.get("keys"):
-            _insert(connection, "keys", collection, _keys(asked))
+            _insert(connection, "keys", collection, _keys(questions))
         _insert(connection, "runs", collection, _information(connection, collection))
         connection.execute(BY_SUPPORT, [collection])
 
@@ -118,11 +118,11 @@ def _insert(
     connection.unregister("merged")
 
 
-def _keys(asked: pl.DataFrame) -> pl.DataFrame:
+def _keys(questions: pl.DataFrame) -> pl.DataFrame:
     """A literal key for each right answer; those to one question mean the same."""
     rows = [
         (question, key, targets[0] if len(targets) > 1 else None)
-        for question, text in asked.select("question", "targets").iter_rows()
+        for question, text in questions.select("question", "targets").iter_rows()
         for targets in [[target for target in json.loads(text) if target]]
         for key in targets
     ]
@@ -141,12 +141,12 @@ def _information(connection: duckdb.DuckDBPyConnection, collection: str) -> pl.D
     ).fetchall():
         if run in known:
             continue
-        named = [each for each in models if each]
+        named = [model for model in models if model]
         shown = {} if named in ([], [run]) else {"model": ", ".join(named)}
         if first:
             shown["date"] = first if first == last else f"{first} to {last}"
-        for each in more:
-            for name, value in json.loads(each).items():
+        for entry in more:
+            for name, value in json.loads(entry).items():
                 shown.setdefault(name, value)
         rows.append((run, *amounts, json.dumps(shown, ensure_ascii=False)))
     amount = dict.fromkeys(("cost", "seconds", "tokens"), pl.Float64)
@@ -219,10 +219,10 @@ def check_logs(
 def _remark_on_figures(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
     """Remark on figures of logs over another number of questions than the collection has."""
     query = f"SELECT run, questions, asked FROM ({FIGURE_SIZES}) WHERE questions <> asked"
-    found = connection.execute(f"{query} ORDER BY ALL", {"collection": collection}).fetchall()
-    told = [f"{size:,} of {run}, here {asked:,}" for run, size, asked in dict.fromkeys(found)]
-    text = f"{OTHER_SIZE}: {'; '.join(told[:FIRST])}{'; …' if len(told) > FIRST else ''}"
-    _remark(connection, collection, "value", text, len(found))
+    differing = connection.execute(f"{query} ORDER BY ALL", {"collection": collection}).fetchall()
+    sizes = [f"{size:,} of {run}, here {count:,}" for run, size, count in dict.fromkeys(differing)]
+    text = f"{OTHER_SIZE}: {'; '.join(sizes[:FIRST])}{'; …' if len(sizes) > FIRST else ''}"
+    _remark(connection, collection, "value", text, len(differing))
 
 
 def find_alone(
@@ -245,12 +245,12 @@ def _remark_on_questions(connection: duckdb.DuckDBPyConnection, collection: str)
     alone: dict[str, list[str]] = {}
     for path, question, _ in find_alone(connection, collection) if runs > 1 and not listed else []:
         alone.setdefault(path, []).append(question)
-    told = [
+    counts = [
         f"{len(questions):,} in {path} ({', '.join(map(short_id, questions[:FIRST]))}"
         f"{', …' if len(questions) > FIRST else ''})"
         for path, questions in alone.items()
     ]
-    text = f"{ONE_LOG}: {'; '.join(told[:FIRST])}{'; …' if len(told) > FIRST else ''}"
+    text = f"{ONE_LOG}: {'; '.join(counts[:FIRST])}{'; …' if len(counts) > FIRST else ''}"
     _remark(connection, collection, "question", text, sum(map(len, alone.values())))
 
 

@@ -84,7 +84,9 @@ with S, A or B as level |
     """
     kind = _kind(file)
     if kind is None:
-        allowed = "; ".join(f"{each.title}: {each.columns}" for each in KINDS.values())
+        allowed = "; ".join(
+            f"{known_kind.title}: {known_kind.columns}" for known_kind in KINDS.values()
+        )
         raise Unreadable(file.fault or Fault("is no file of NTCIR that is known", allowed))
     if not options.wants(UNNAMED):
         return [Log(UNNAMED, "")]
@@ -108,8 +110,8 @@ def _rows(file: LogFile, kind: Kind, faults: list[Fault]) -> Iterator[tuple[int,
         if kind.fits(pieces):
             yield line, pieces
         else:
-            found = f"is no line of {kind.title}: {quote(text.strip()[:80])}"
-            faults.append(Fault(found, kind.columns, line))
+            problem = f"is no line of {kind.title}: {quote(text.strip()[:80])}"
+            faults.append(Fault(problem, kind.columns, line))
 
 
 def _read_run(rows: Iterable[tuple[int, list[str]]]) -> list[Log]:
@@ -119,9 +121,9 @@ def _read_run(rows: Iterable[tuple[int, list[str]]]) -> list[Log]:
     for line, (topic, _, text, rank, _, name) in rows:
         log = logs.setdefault(name, Log(UNNAMED, name))
         ranks[name, topic] += 1
-        place = ranks[name, topic]
-        log.add_answer(topic, line, text, rank=place)
-        if int(rank) not in (place, place - 1):  # from 1, or from 0
+        position = ranks[name, topic]
+        log.add_answer(topic, line, text, rank=position)
+        if int(rank) not in (position, position - 1):  # from 1, or from 0
             log.remark(BY_FILE, "rank")
     return [*logs.values()]
 
@@ -142,7 +144,7 @@ def _judged(line: int, pieces: Sequence[str], kind: str) -> Judged:
 
 
 def _by_semicolon(line: str) -> list[str]:
-    return [each.strip() for each in line.split(";")]
+    return [piece.strip() for piece in line.split(";")]
 
 
 def _is_run(pieces: Sequence[str]) -> bool:

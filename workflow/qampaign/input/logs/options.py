@@ -31,10 +31,10 @@ class LogOptions:
     """Whether files give the keys: then targets in logs are none."""
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> "LogOptions":
+    def of(cls, settings: Mapping[str, Any]) -> "LogOptions":
         """What a config gives, less the files."""
-        known = {each.name for each in fields(cls)}
-        return cls(**{name: value for name, value in given.items() if name in known})
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in settings.items() if name in known})
 
     @property
     def merges(self) -> bool:
@@ -59,7 +59,7 @@ class LogOptions:
         >>> LogOptions(run="{model} ({parent})").name_run({"model": "m", "parent": "p"})
         'm (p)'
         """
-        return re.sub(r"\{(\w+)\}", lambda found: names.get(found[1], ""), self.run).strip()
+        return re.sub(r"\{(\w+)\}", lambda match: names.get(match[1], ""), self.run).strip()
 
 
 def unknown_names(pattern: str) -> list[str]:
@@ -69,4 +69,4 @@ def unknown_names(pattern: str) -> list[str]:
     ['{team}']
     """
     known = {f"{{{name}}}" for name in NAMES}
-    return [found for found in re.findall(r"\{[^}]*\}?|\}", pattern) if found not in known]
+    return [braced for braced in re.findall(r"\{[^}]*\}?|\}", pattern) if braced not in known]

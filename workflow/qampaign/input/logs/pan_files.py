@@ -91,9 +91,9 @@ def _items(log: Log, rows: Iterable[tuple[int, JsonObject]]) -> Iterator[
     """Each line with its item; notes lines without one, and items that are there again."""
     seen: dict[str, int] = {}
     for line, row in rows:
-        given = row.get("id")
-        item = " ".join(str(given).split())
-        if isinstance(given, bool) or not isinstance(given, str | int) or not item:
+        identifier = row.get("id")
+        item = " ".join(str(identifier).split())
+        if isinstance(identifier, bool) or not isinstance(identifier, str | int) or not item:
             log.fault("has no id", "a text or a number as id", line=line)
         elif seen.setdefault(item, line) != line:
             log.fault(f"id is there twice: {item}, also in line {seen[item]}", "each id once",
@@ -121,8 +121,8 @@ def _add_answers(log: Log, rows: Iterable[tuple[int, JsonObject]]) -> None:
         elif not 0 <= value <= 1:
             log.fault(f"value of {item} is outside: {value}", ALLOWED_VALUE, line=line)
         else:
-            said = None if value == UNANSWERED else "yes" if value > UNANSWERED else "no"
-            log.add_answer(item, line, said, score=float(value))
+            answer = None if value == UNANSWERED else "yes" if value > UNANSWERED else "no"
+            log.add_answer(item, line, answer, score=float(value))
 
 
 def _add_truth(log: Log, rows: list[tuple[int, JsonObject]]) -> None:
@@ -133,11 +133,11 @@ def _add_truth(log: Log, rows: list[tuple[int, JsonObject]]) -> None:
             log.fault(f"same of {item} is {same!r:.40}", "true or false", line=line)
             continue
         if authors is not None and not (
-            isinstance(authors, list) and all(isinstance(each, str | int) for each in authors)
+            isinstance(authors, list) and all(isinstance(author, str | int) for author in authors)
         ):
             log.fault(f"authors of {item} are no list of names", "a list of names", line=line)
             continue
-        known.append((line, item, same, [str(each) for each in authors or ()]))
+        known.append((line, item, same, [str(author) for author in authors or ()]))
     grouped = _groups([authors for *_, authors in known])
     for (line, item, same, _), group in zip(known, grouped, strict=True):
         log.add_question(item, line, group=group)
@@ -159,7 +159,7 @@ def _groups(listed: list[list[str]]) -> list[str | None]:
         return author
 
     for authors in listed:
-        for other in authors[1:]:
-            one, another = find(authors[0]), find(other)
-            leader[max(one, another)] = min(one, another)
+        for coauthor in authors[1:]:
+            first, second = find(authors[0]), find(coauthor)
+            leader[max(first, second)] = min(first, second)
     return [find(authors[0]) if authors else None for authors in listed]

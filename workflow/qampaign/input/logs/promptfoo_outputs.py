@@ -161,7 +161,7 @@ class _Results:
         for (provider, prompt), log in self.logs.items():
             if several:
                 log.model = f"{provider}, {prompt}" if provider else prompt
-            log.sampled = not {each.sample for each in log.answers} <= {"1"}
+            log.sampled = not {answer.sample for answer in log.answers} <= {"1"}
             log.show_untexted()
         logs = logs or [Log(self.task, "")]
         logs[0].faults[:0] = self.faults
@@ -172,30 +172,30 @@ class _Results:
 
     def _provider(self, row: JsonObject, prompt: str) -> str | None:
         """Who answered; early versions say so beside the prompts, or in the config alone."""
-        given = row.get("provider")
-        named = text_of(at(given, "label")) or text_of(at(given, "id")) or text_of(given)
+        provider = row.get("provider")
+        named = text_of(at(provider, "label")) or text_of(at(provider, "id")) or text_of(provider)
         if named:
             return named.strip()
         heads = at(self.document, "results", "table", "head", "prompts")
         heads = at(self.document, "table", "head", "prompts") if heads is None else heads
         providers = {
             name
-            for each in (heads if isinstance(heads, list) else ())
-            if (name := text_of(at(each, "provider")))
-            and " ".join((text_of(at(each, "label")) or prompt).split()) == prompt
+            for head in (heads if isinstance(heads, list) else ())
+            if (name := text_of(at(head, "provider")))
+            and " ".join((text_of(at(head, "label")) or prompt).split()) == prompt
         }
         configured = at(self.document, "config", "providers")
         if not providers and configured is not None:
             listed = configured if isinstance(configured, list) else [configured]
-            providers = {text_of(each) or text_of(at(each, "id")) or "" for each in listed}
+            providers = {text_of(entry) or text_of(at(entry, "id")) or "" for entry in listed}
         if len(providers) == 1 and "" not in providers:
             return providers.pop()
         named_otherwise = "{stem}" in self.options.run or "{parent}" in self.options.run
         return "" if named_otherwise else None
 
     def _add_result(self, log: Log, prompt: str, row: JsonObject, line: int, place: str) -> None:
-        asked = _asked(row)
-        question = _shortened(asked or f"test {row.get('testIdx', line)}")
+        text = _asked(row)
+        question = _shortened(text or f"test {row.get('testIdx', line)}")
         count = self.samples.get((log.model, prompt, question), 0) + 1
         self.samples[log.model, prompt, question] = count
         log.add_question(
@@ -203,7 +203,7 @@ class _Results:
             line,
             targets=_targets(row),
             place=place,
-            text=asked,
+            text=text,
             type=self._type(log, row, place),
         )
         output = at(row, "response", "output")
@@ -240,8 +240,8 @@ class _Results:
             if isinstance(value, int | float):
                 log.add_number(question, line, name, value, sample=sample)
             elif value is not None:
-                found = f"has a score of {name} that is no number"
-                log.fault(found, "a number", place=place)
+                problem = f"has a score of {name} that is no number"
+                log.fault(problem, "a number", place=place)
 
     def _type(self, log: Log, row: JsonObject, place: str) -> str | None:
         name = self.options.type
@@ -251,8 +251,8 @@ class _Results:
         value = at(row, "vars", name) if value is None else value
         kind = text_of(value)
         if value is not None and kind is None:
-            found = f"has {name}, which is no single value"
-            log.fault(found, "a text, as type: asks for it", place=place)
+            problem = f"has {name}, which is no single value"
+            log.fault(problem, "a text, as type: asks for it", place=place)
         return kind
 
 
@@ -264,10 +264,10 @@ def _asked(row: JsonObject) -> str:
     >>> _asked({"vars": {}, "testCase": {"description": "greets"}})
     'greets'
     """
-    given = row.get("vars")
+    test_vars = row.get("vars")
     variables = {
         name: value
-        for name, value in sorted(given.items() if isinstance(given, dict) else ())
+        for name, value in sorted(test_vars.items() if isinstance(test_vars, dict) else ())
         if not name.startswith("_") and name != "sessionId"  # what a run adds
     }
     texts = {
@@ -278,8 +278,8 @@ def _asked(row: JsonObject) -> str:
     }
     listed = [*texts.values()] if len(texts) == 1 else [f"{k}: {v}" for k, v in texts.items()]
     description = text_of(at(row, "testCase", "description")) or text_of(row.get("description"))
-    asked = ", ".join(listed)
-    whole = ": ".join(each for each in (description, asked) if each)
+    question = ", ".join(listed)
+    whole = ": ".join(text for text in (description, question) if text)
     return " ".join(whole.split())
 
 
@@ -293,18 +293,20 @@ def _shortened(text: str) -> str:
 def _targets(row: JsonObject) -> list[str]:
     """The right answers, where one assertion gives them."""
     listed = at(row, "testCase", "assert")
-    given = [
-        each for each in (listed if isinstance(listed, list) else ()) if at(each, "type") in ONE_OF
+    assertions = [
+        assertion
+        for assertion in (listed if isinstance(listed, list) else ())
+        if at(assertion, "type") in ONE_OF
     ]
-    if len(given) != 1:
+    if len(assertions) != 1:
         return []
     values = at(row, "vars")
 
-    def fill(found: re.Match[str]) -> str:
-        return text_of(at(values, found[1])) or found[0]
+    def fill(match: re.Match[str]) -> str:
+        return text_of(at(values, match[1])) or match[0]
 
-    targets = [VARIABLE.sub(fill, each) for each in texts_of(at(given[0], "value")) or ()]
-    return [] if any("{{" in each or "{%" in each for each in targets) else targets
+    targets = [VARIABLE.sub(fill, target) for target in texts_of(at(assertions[0], "value")) or ()]
+    return [] if any("{{" in target or "{%" in target for target in targets) else targets
 
 
 def _day(milliseconds: object) -> str | None:

@@ -72,7 +72,7 @@ def _check_type(log: Log, options: LogOptions) -> None:
     """Note that no sample has the field that is to be the type; a misspelt one would give none."""
     if not options.type or not log.questions or log.faults or not options.wants(log.task):
         return
-    if all(each.type is None for each in log.questions.values()):
+    if all(question.type is None for question in log.questions.values()):
         allowed = "the name of a field that samples have, in type: of logs"
         log.fault(f"has no {options.type} in any sample", allowed)
 
@@ -99,8 +99,8 @@ def _as_rows(file: LogFile, logs: Sequence[Log], options: LogOptions) -> LogRows
     places: dict[tuple[str, str], str] = {}
     if not options.keyed:
         faults += [fault for log in logs for fault in log.other_targets]
-    elif other := sum(len(log.other_targets) for log in logs):
-        remarks["target", OTHER_TARGETS] = other
+    elif other_targets := sum(len(log.other_targets) for log in logs):
+        remarks["target", OTHER_TARGETS] = other_targets
     pieces: dict[str, list[Source]] = {}
     described = []
     for log in logs:
@@ -129,11 +129,11 @@ def _as_rows(file: LogFile, logs: Sequence[Log], options: LogOptions) -> LogRows
         lines = pl.concat([part.lines for part in parts])
         tables[table] = Source(merged, lines, ascii=all(part.ascii for part in parts))
     first = {noticed: f"; first {place}" for noticed, place in places.items()}
-    told = [
+    remark_rows = [
         (column, text + first.get((column, text), ""), count)
         for (column, text), count in remarks.items()
     ]
-    return LogRows(tables, told)
+    return LogRows(tables, remark_rows)
 
 
 def names_of(path: Path, log: Log) -> dict[str, str]:
@@ -150,7 +150,9 @@ def names_of(path: Path, log: Log) -> dict[str, str]:
 
 
 def _describe(log: Log, run: str | None, *, used: bool) -> list[str | None]:
-    numbers = [None if each is None else repr(each) for each in (log.cost, log.seconds, log.tokens)]
+    numbers = [
+        None if amount is None else repr(amount) for amount in (log.cost, log.seconds, log.tokens)
+    ]
     more = json.dumps(log.more, ensure_ascii=False)
     return [log.task, log.model, run, str(used).lower(), log.date, *numbers, more]
 
@@ -160,8 +162,8 @@ def _frames(log: Log, run: str | None, options: LogOptions) -> list[tuple[str, S
     frames: list[tuple[str, Source]] = []
     merges = options.merges
     before = f"{log.task}/" if merges else ""
-    general = [each for each in log.assessments if each.support is None]
-    by_support = [each for each in log.assessments if each.support is not None]
+    general = [assessment for assessment in log.assessments if assessment.support is None]
+    by_support = [assessment for assessment in log.assessments if assessment.support is not None]
     for table, rows, columns, of_run in (
         (ANSWERS, log.answers, LoggedAnswer._fields, True),
         (VERDICTS_SAID, log.verdicts, LoggedVerdict._fields, True),
@@ -192,12 +194,13 @@ def _frames(log: Log, run: str | None, options: LogOptions) -> list[tuple[str, S
         of = log.task if merges else "all"
         size = str(len(log.questions))
         figures = [
-            (run, of, each.scorer, repr(each.value), each.source, size) for each in log.figures
+            (run, of, figure.scorer, repr(figure.value), figure.source, size)
+            for figure in log.figures
         ]
         names = LOG_TABLES["logged_figures"].names
         frame = pl.DataFrame(figures, schema=dict.fromkeys(names, pl.String), orient="row")
         lines = pl.Series([1] * len(figures), dtype=pl.UInt32)
-        is_ascii = all(_are_ascii(each) for each in zip(*figures, strict=True))
+        is_ascii = all(_are_ascii(column) for column in zip(*figures, strict=True))
         frames.append(("logged_figures", Source(frame, lines, ascii=is_ascii)))
     if log.questions:
         frames.append(("logged_questions", _questions(log, before, merges=merges)))
@@ -208,18 +211,18 @@ def _questions(log: Log, before: str, *, merges: bool) -> Source:
     """The questions of a log, column by column, with their lines."""
     lines, types, texts, groups, nil, targets = zip(*log.questions.values(), strict=True)
     if merges:
-        types = tuple(log.task if each is None else each for each in types)
+        types = tuple(log.task if kind is None else kind for kind in types)
     of: dict[str, Sequence[str | None]] = {
         "question": [before + name for name in log.questions] if before else [*log.questions],
         "type": types,
         "text": texts,
         "group": groups,
-        "nil": ["true" if each else "false" for each in nil],
+        "nil": ["true" if is_nil else "false" for is_nil in nil],
         "targets": [*map(_as_json, targets)],
     }
     names = LOG_TABLES["logged_questions"].names
     frame = pl.DataFrame([pl.Series(name, of[name], dtype=pl.String) for name in names])
-    is_ascii = all(_are_ascii(each) for each in of.values())
+    is_ascii = all(_are_ascii(values) for values in of.values())
     return Source(frame, pl.Series(lines, dtype=pl.UInt32), ascii=is_ascii)
 
 

@@ -64,11 +64,14 @@ logs:
 def page() -> str:
     """The page as Markdown."""
     rows = [
-        f"| [{each.title}](#{each.title.lower().replace(' ', '-')}) | `{name}` | {each.files} |"
-        for name, each in LOG_FORMATS.items()
+        f"| [{entry.title}](#{entry.title.lower().replace(' ', '-')}) | `{name}` | {entry.files} |"
+        for name, entry in LOG_FORMATS.items()
     ]
     table = "\n".join(["| format | `format:` | files |", "| --- | --- | --- |", *rows])
-    sections = (f"## {each.title}\n\n{each.documentation}\n" for each in LOG_FORMATS.values())
+    sections = (
+        f"## {known_format.title}\n\n{known_format.documentation}\n"
+        for known_format in LOG_FORMATS.values()
+    )
     return INTRODUCTION + table + "\n\n" + "\n".join(sections)
 
 

@@ -146,7 +146,7 @@ class _Columns:
         known = {plain_name(name): name for name in reversed([*names])}
 
         def first(candidates: Sequence[str]) -> str | None:
-            return next((known[each] for each in candidates if each in known), None)
+            return next((known[candidate] for candidate in candidates if candidate in known), None)
 
         predicted, gold = first(PREDICTED), first(GOLD)
         if gold is None:
@@ -154,7 +154,7 @@ class _Columns:
         elif predicted is None:
             predicted = known.get(ANSWER)
         single = first(GRADE)
-        by_name = [known[each] for each in sorted(known) if each.endswith(("_grade", "_grades"))]
+        by_name = [known[name] for name in sorted(known) if name.endswith(("_grade", "_grades"))]
         return cls(
             first(QUESTION),
             predicted,
@@ -182,7 +182,7 @@ class _Columns:
             self.question, self.predicted, self.gold, self.sample, self.confidence,
             self.not_attempted,
         )  # fmt: skip
-        return {each for each in (*single, *self.grades) if each is not None}
+        return {name for name in (*single, *self.grades) if name is not None}
 
 
 class _Graded:
@@ -255,8 +255,8 @@ class _Graded:
             return []
         if name and not targets:
             self.log.remark("problems without a target: no key", name)
-        given = row.get(name) if name else None
-        if name and isinstance(given, str) and given[:1] + given[-1:] == "[]":
+        value = row.get(name) if name else None
+        if name and isinstance(value, str) and value[:1] + value[-1:] == "[]":
             self.log.remark(LISTS, name)
         return targets
 
@@ -314,8 +314,8 @@ class _Graded:
         if "C" in self.letters and not self.letters & {"A", "B"}:
             log.remark(LETTERS, columns.grades[0])
         read = columns.read | {name or METADATA, METADATA}
-        names = [each for each in self.table.names if each not in read]
-        unread = [each for each in names if plain_name(each) not in UNREAD]
+        names = [column for column in self.table.names if column not in read]
+        unread = [column for column in names if plain_name(column) not in UNREAD]
         if unread:
             log.remark(f"columns that are not read: {', '.join(unread[:20])}", "", len(unread))
 

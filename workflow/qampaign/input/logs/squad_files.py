@@ -39,11 +39,11 @@ def beside(name: str) -> list[str]:
         return []
     names = ["na_prob", "na_probs"]
     if stem not in GENERIC:
-        rest = next((stem.removeprefix(each) for each in ("predictions", "preds", "pred")
-                     if stem.startswith(each)), None)  # fmt: skip
+        rest = next((stem.removeprefix(prefix) for prefix in ("predictions", "preds", "pred")
+                     if stem.startswith(prefix)), None)  # fmt: skip
         names = [f"{stem}_na_prob", f"{stem}.na_prob", f"na_prob_{stem}"]
         names += [f"na_prob{rest}"] if rest else []
-    return [f"{glob.escape(each)}.json" for each in names]
+    return [f"{glob.escape(beside_name)}.json" for beside_name in names]
 
 
 def recognises(file: LogFile) -> bool:
@@ -60,8 +60,8 @@ def recognises(file: LogFile) -> bool:
     if NOT_IDS & set(document) or not all(any(map(str.isdigit, name)) for name in document):
         return False
     values = document.values()
-    of_numbers = "na_prob" in file.name and all(_is_number(each) for each in values)
-    return of_numbers or all(isinstance(each, str) for each in values)
+    of_numbers = "na_prob" in file.name and all(_is_number(value) for value in values)
+    return of_numbers or all(isinstance(value, str) for value in values)
 
 
 def _is_dataset(document: object) -> bool:
@@ -129,7 +129,7 @@ confidence: of NIL the number, of other answers 1 less the number |
     elif isinstance(document, dict) and "data" in document:
         _Dataset(log, options).read(document["data"])
     elif isinstance(document, dict) and document:
-        if all(_is_number(each) for each in document.values()):
+        if all(_is_number(value) for value in document.values()):
             allowed = "a name that belongs to predictions, such as NAME_na_prob.json for NAME.json"
             raise Unreadable(Fault("has numbers by id, but no predictions beside it", allowed))
         _add_predictions(log, document, _probabilities(log, file), options)
@@ -140,16 +140,21 @@ confidence: of NIL the number, of other answers 1 less the number |
 
 def _probabilities(log: Log, file: LogFile) -> JsonObject | None:
     """The numbers in the file beside the predictions; None where there is no such file."""
-    names = [each for name in beside(file.name) for each in file.beside if each == _unescaped(name)]
+    names = [
+        file_name
+        for name in beside(file.name)
+        for file_name in file.beside
+        if file_name == _unescaped(name)
+    ]
     if len(names) > 1:
         log.fault(f"has several files of probabilities beside it: {', '.join(names)}", "one")
     if not names:
         return None
-    found = file.json_beside(names[0])
-    if not isinstance(found, dict):
+    numbers = file.json_beside(names[0])
+    if not isinstance(numbers, dict):
         log.fault(f"has {names[0]} beside it, which is no object", "an object of numbers by id")
         return None
-    return found
+    return numbers
 
 
 def _unescaped(name: str) -> str:
@@ -163,14 +168,14 @@ def _add_predictions(
     log: Log, texts: JsonObject, probabilities: JsonObject | None, options: LogOptions
 ) -> None:
     seen: dict[str, str] = {}
-    for number, (given, text) in enumerate(texts.items(), start=1):
-        item, place = " ".join(given.split()), f"prediction of {given!r}"
-        if not item or seen.setdefault(item, given) != given:
+    for number, (identifier, text) in enumerate(texts.items(), start=1):
+        item, place = " ".join(identifier.split()), f"prediction of {identifier!r}"
+        if not item or seen.setdefault(item, identifier) != identifier:
             log.fault("has an id that is empty or there twice", "each id once", place=place)
             continue
         probability = None
         if probabilities is not None:
-            probability = probabilities.pop(given, None)
+            probability = probabilities.pop(identifier, None)
             if probability is None:
                 log.remark(NO_PROBABILITY, "confidence")
         _add(log, item, number, text, probability, options, {"place": place})
@@ -210,8 +215,8 @@ def _add(
     """Add an answer, or note what is wrong with it."""
     known = len(log.faults)
     if not isinstance(text, str):
-        found = "null" if text is None else "a list" if isinstance(text, list) else repr(text)[:40]
-        log.fault(f"is no text: {found}", 'a text, "" where there is no answer', **at)
+        shown = "null" if text is None else "a list" if isinstance(text, list) else repr(text)[:40]
+        log.fault(f"is no text: {shown}", 'a text, "" where there is no answer', **at)
     if probability is not None and not (_is_number(probability) and 0 <= probability <= 1):
         problem = f"has a probability of no answer that is none: {str(probability)[:40]}"
         log.fault(problem, ALLOWED_PROBABILITY, **at)
@@ -240,8 +245,8 @@ class _Dataset:
             for where, paragraph in _objects(log, article.get("paragraphs"), "paragraph", place):
                 paragraphs[name] += 1
                 group = f"{name}, paragraph {paragraphs[name]}"
-                for at, asked in _objects(log, paragraph.get("qas"), "question", where):
-                    self._add(asked, at, group, (asked, paragraph, article))
+                for at, question in _objects(log, paragraph.get("qas"), "question", where):
+                    self._add(question, at, group, (question, paragraph, article))
         if not log.questions and not log.faults:
             log.fault("has no questions", ALLOWED)
         if self.options.type and not self.typed and not log.faults:
@@ -250,26 +255,26 @@ class _Dataset:
 
     def _add(
         self,
-        asked: JsonObject,
+        question: JsonObject,
         place: str,
         group: str,
         around: tuple[JsonObject, ...],
     ) -> None:
         log = self.log
         self.number += 1
-        given = asked.get("id")
-        item = " ".join(str(given).split())
-        if isinstance(given, bool) or not isinstance(given, str | int) or not item:
+        identifier = question.get("id")
+        item = " ".join(str(identifier).split())
+        if isinstance(identifier, bool) or not isinstance(identifier, str | int) or not item:
             log.fault("has no id", "a text or a number as id", place=place)
             return
         if item in log.questions:
             log.fault(f"has an id that is there twice: {item}", "each id once", place=place)
             return
         known = len(log.faults)
-        impossible = asked.get("is_impossible", False)
+        impossible = question.get("is_impossible", False)
         if not isinstance(impossible, bool):
             log.fault(f"has is_impossible {impossible!r:.40}", "true or false", place=place)
-        texts = self._answers(asked.get("answers"), place)
+        texts = self._answers(question.get("answers"), place)
         if impossible is True and texts:
             problem = "is impossible, and has answers"
             log.fault(problem, "answers, or is_impossible: true", place=place)
@@ -278,7 +283,7 @@ class _Dataset:
             return
         if not texts and not impossible:
             log.remark(NO_ANSWERS, "answers")
-        text = asked.get("question")
+        text = question.get("question")
         log.add_question(
             item,
             self.number,
@@ -293,18 +298,20 @@ class _Dataset:
     def _answers(self, answers: object, place: str) -> list[str]:
         listed = [] if answers is None else answers
         if not isinstance(listed, list) or not all(
-            isinstance(each, dict) and isinstance(each.get("text"), str) for each in listed
+            isinstance(answer, dict) and isinstance(answer.get("text"), str) for answer in listed
         ):
             problem = "has answers that are no list of objects with a text"
             self.log.fault(problem, '[{"text": …}, …]', place=place)
             return []
-        texts = (" ".join(each["text"].split()) for each in listed)
+        texts = (" ".join(answer["text"].split()) for answer in listed)
         return [text for text in dict.fromkeys(texts) if text]
 
     def _type(self, around: tuple[JsonObject, ...], place: str) -> str | None:
         """The type of a question: a field of it, of its paragraph, or of the article."""
         name = self.options.type
-        holder = next((each for each in around if name in each), None) if name else None
+        holder = (
+            next((candidate for candidate in around if name in candidate), None) if name else None
+        )
         if holder is None or name is None:
             return None
         try:

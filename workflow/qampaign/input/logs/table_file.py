@@ -50,7 +50,7 @@ def find_columns(file: LogFile) -> tuple[str, ...]:
 
 
 def _are_rows(values: list[object]) -> bool:
-    return all(isinstance(each, dict) for each in values)
+    return all(isinstance(value, dict) for value in values)
 
 
 def _header(content: bytes) -> tuple[str, tuple[str, ...]]:
@@ -92,16 +92,18 @@ def read_table(file: LogFile) -> LogTable:
 
 
 def _listed(values: list[object]) -> Iterator[tuple[int, JsonObject | Fault]]:
-    for number, each in enumerate(values, start=1):
+    for number, value in enumerate(values, start=1):
         problem = f"entry {number} is not a JSON object"
-        yield number, each if isinstance(each, dict) else Fault(problem, "a list of objects")
+        yield number, value if isinstance(value, dict) else Fault(problem, "a list of objects")
 
 
-def _collect(found: Iterator[tuple[int, JsonObject | Fault]], *, is_list: bool = False) -> LogTable:
+def _collect(
+    entries: Iterator[tuple[int, JsonObject | Fault]], *, is_list: bool = False
+) -> LogTable:
     names: dict[str, None] = {}
     rows: list[Row] = []
     faults: list[Fault] = []
-    for number, row in found:
+    for number, row in entries:
         if isinstance(row, Fault):
             faults.append(row)
         else:
@@ -132,7 +134,7 @@ def as_texts(value: object) -> list[str]:
     (['a, b'], ['x', '3'], [])
     """
     listed = value if isinstance(value, list) else [value]
-    return [text for each in listed if (text := as_text(each)) is not None]
+    return [text for element in listed if (text := as_text(element)) is not None]
 
 
 class WrongRow(Exception):

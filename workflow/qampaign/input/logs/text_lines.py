@@ -41,8 +41,8 @@ def text_lines(file: LogFile, faults: list[Fault]) -> Iterator[tuple[int, str]]:
         try:
             text = line.decode()
         except UnicodeDecodeError as error:
-            found = f"is not UTF-8 (byte {line[error.start]:#04x})"
-            faults.append(Fault(found, "UTF-8", number))
+            problem = f"is not UTF-8 (byte {line[error.start]:#04x})"
+            faults.append(Fault(problem, "UTF-8", number))
             continue
         if "\0" in text:
             faults.append(Fault("has a NUL byte", "text", number))
@@ -83,25 +83,29 @@ def add_relevance(log: Log, judged: Iterable[Judged]) -> None:
     """
     first: dict[tuple[str, str], Judged] = {}
     spelled = Counter[tuple[str, str]]()
-    for each in judged:
-        before = first.setdefault((each.question, each.answer), each)
-        if before is each:
-            spelled[each.question, each.answer.lower()] += 1
-        elif before.word == each.word:
+    for judgment in judged:
+        before = first.setdefault((judgment.question, judgment.answer), judgment)
+        if before is judgment:
+            spelled[judgment.question, judgment.answer.lower()] += 1
+        elif before.word == judgment.word:
             log.remark("judgments that are there twice, and the same", "label")
         else:
-            what = f"judges {quote(each.answer)} of question {each.question} again, otherwise"
-            said = f"{' '.join(each.word)}, before {' '.join(before.word)}"
-            log.fault(f"{what}: {said}", "one judgment of it", line=each.line)
-    for (question, answer), each in first.items():
+            what = (
+                f"judges {quote(judgment.answer)} of question {judgment.question} again, otherwise"
+            )
+            words = f"{' '.join(judgment.word)}, before {' '.join(before.word)}"
+            log.fault(f"{what}: {words}", "one judgment of it", line=judgment.line)
+    for (question, answer), judgment in first.items():
         alike = spelled[question, answer.lower()] > 1
         log.add_assessment(
             question,
-            each.line,
-            "right" if each.relevant else "wrong",
+            judgment.line,
+            "right" if judgment.relevant else "wrong",
             answer=answer,
-            level=each.level if each.relevant else None,
-            class_=(each.of_class or (answer if alike else None)) if each.relevant else None,
+            level=judgment.level if judgment.relevant else None,
+            class_=(judgment.of_class or (answer if alike else None))
+            if judgment.relevant
+            else None,
         )
 
 

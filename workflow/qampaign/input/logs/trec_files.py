@@ -139,28 +139,28 @@ def _kinds(file: LogFile) -> list[Kind]:
     words = [line.split() for line in lines]
     fitting = [kind for kind in KINDS.values() if most(lines, kind.is_line)]
     less = [
-        KINDS[other]
+        KINDS[kind_name]
         for name, others in GOES_BEFORE.items()
         if KINDS[name] in fitting
-        for other in others
+        for kind_name in others
     ]
-    fitting = [each for each in fitting if each not in less]
-    named = [each for each in fitting if each.named.search(file.name)]
+    fitting = [kind for kind in fitting if kind not in less]
+    named = [kind for kind in fitting if kind.named.search(file.name)]
     patterns = KINDS["patterns"]
     if patterns in fitting and named != [patterns]:  # anything after a number can be a pattern
-        differ = len({each[1] for each in words if len(each) > 1}) > len(words) // 2
+        differ = len({pieces[1] for pieces in words if len(pieces) > 1}) > len(words) // 2
         looks_so = any(EXPRESSION.search(line) for line in lines)
         is_table = any(line.strip().count("\t") > 1 for line in lines)
         if len(fitting) > 1 or not (differ and looks_so) or is_table:
             fitting.remove(patterns)
-    return [each for each in fitting if each in named] or fitting
+    return [kind for kind in fitting if kind in named] or fitting
 
 
 def _not_one(kinds: Sequence[Kind], file: LogFile) -> Fault:
     if kinds:
-        titles = " or ".join(each.title for each in kinds)
+        titles = " or ".join(kind.title for kind in kinds)
         return Fault(f"could be {titles}", "a name that says so, such as qrels or judgments")
-    allowed = "; ".join(f"{each.title}: {each.columns}" for each in KINDS.values())
+    allowed = "; ".join(f"{kind.title}: {kind.columns}" for kind in KINDS.values())
     return file.fault or Fault("is no file of TREC that is known", allowed)
 
 
@@ -187,8 +187,8 @@ def _rows(
             fit = len(words) <= columns
             yield number, words if fit else text.split(maxsplit=columns - 1)
         else:
-            found = f"is no line of {KINDS[kind].title}: {quote(text[:80])}"
-            faults.append(Fault(found, KINDS[kind].columns, number))
+            problem = f"is no line of {KINDS[kind].title}: {quote(text[:80])}"
+            faults.append(Fault(problem, KINDS[kind].columns, number))
 
 
 def _read_run(lines: Iterator[tuple[int, str]], faults: list[Fault]) -> list[Log]:
@@ -204,13 +204,13 @@ def _read_run(lines: Iterator[tuple[int, str]], faults: list[Fault]) -> list[Log
         seen.add((tag, question, document))
         held = c_float(float(score)).value  # trec_eval holds scores in single precision
         lists.setdefault((tag, question), []).append((held, document, int(rank), line))
-    for (run, asked), documents in lists.items():
+    for (run, topic), documents in lists.items():
         log = runs.of(run)
-        ranks = sorted(given for _, _, given, _ in documents)
+        ranks = sorted(listed_rank for _, _, listed_rank, _ in documents)
         documents.sort(reverse=True)
-        for place, (_, found, given, line) in enumerate(documents, start=1):
-            log.add_answer(asked, line, found, rank=place)
-            if given != ranks[place - 1]:
+        for position, (_, retrieved, given_rank, line) in enumerate(documents, start=1):
+            log.add_answer(topic, line, retrieved, rank=position)
+            if given_rank != ranks[position - 1]:
                 log.remark(BY_SCORE, "rank")
     return [*runs.logs.values()]
 
@@ -250,15 +250,17 @@ def _read_ranked_answers(lines: Iterator[tuple[int, str]], faults: list[Fault]) 
         question, _, document, rank, score, tag, *text = words
         answers = lists.setdefault((tag, question), {})
         if int(rank) in answers:
-            found = f"has rank {rank} of question {question} again"
-            faults.append(Fault(found, "each rank once for a question", line))
+            problem = f"has rank {rank} of question {question} again"
+            faults.append(Fault(problem, "each rank once for a question", line))
             continue
         support = None if document == NIL else document
         answers[int(rank)] = (line, support, text[0].strip() if text else NIL, float(score))
-    for (run, asked), answers in lists.items():
+    for (run, topic), answers in lists.items():
         log = runs.of(run)
-        for place, (_, (line, where, answer, sure)) in enumerate(sorted(answers.items()), start=1):
-            log.add_answer(asked, line, answer, rank=place, support=where, confidence=sure)
+        for position, (_, (line, where, answer, sure)) in enumerate(
+            sorted(answers.items()), start=1
+        ):
+            log.add_answer(topic, line, answer, rank=position, support=where, confidence=sure)
     return [*runs.logs.values()]
 
 
@@ -277,24 +279,24 @@ def _read_judgments_first(lines: Iterator[tuple[int, str]], faults: list[Fault])
 def _add_judgments(rows: Iterable[tuple[int, str, str, str, Sequence[str]]]) -> list[Log]:
     """Judgments by line, question, document, judgment and answer, as assessments."""
     log = Log(UNNAMED, "")
-    said: dict[tuple[str, str], dict[str, tuple[str, int]]] = {}
+    by_answer: dict[tuple[str, str], dict[str, tuple[str, int]]] = {}
     for line, question, document, judgment, text in rows:
         answer = " ".join(text[0].split()) if text else NIL
-        place = NIL if answer == NIL else document
-        known = said.setdefault((question, answer), {})
-        if place in known:
-            if known[place][0] == judgment:
+        support = NIL if answer == NIL else document
+        known = by_answer.setdefault((question, answer), {})
+        if support in known:
+            if known[support][0] == judgment:
                 log.remark("judgments that are there twice, and the same", "label")
                 continue
-            what = f"judges {quote(answer)} in {place} of question {question} again, otherwise"
-            found = f"{what}: {judgment}, before {known[place][0]}"
-            log.fault(found, "one judgment of it", line=line)
+            what = f"judges {quote(answer)} in {support} of question {question} again, otherwise"
+            problem = f"{what}: {judgment}, before {known[support][0]}"
+            log.fault(problem, "one judgment of it", line=line)
         else:
-            known[place] = (judgment, line)
-    for (question, answer), by_document in said.items():
+            known[support] = (judgment, line)
+    for (question, answer), by_document in by_answer.items():
         judgments = {judgment for judgment, _ in by_document.values()}
         judgment, line = next(iter(by_document.values()))
-        is_nil = any(judgment == "1" for judgment, _ in said.get((question, NIL), {}).values())
+        is_nil = any(judgment == "1" for judgment, _ in by_answer.get((question, NIL), {}).values())
         log.add_question(question, line, nil=is_nil)
         if answer == NIL:
             continue

@@ -87,7 +87,7 @@ class _Columns:
         known = {plain_name(name): name for name in reversed(names)}
 
         def first(candidates: Sequence[str]) -> str | None:
-            return next((known[each] for each in candidates if each in known), None)
+            return next((known[candidate] for candidate in candidates if candidate in known), None)
 
         text = first(TEXTS)
         columns = cls(first(IDS) or text, text, first(GOLD))
@@ -96,32 +96,36 @@ class _Columns:
             name for name in names
             if name not in left_out and plain_name(name) not in NUMBERED and name[:1] != "_"
         ]  # fmt: skip
-        marked = {name: found for name in others if (found := MARK.fullmatch(name))}
+        marked = {name: match for name in others if (match := MARK.fullmatch(name))}
         plain = [name for name in others if name not in marked]
         columns._find_runs(plain, marked)
         return columns
 
     def _find_runs(self, plain: list[str], marked: Mapping[str, re.Match[str]]) -> None:
         """Tell runs by what marks a column as one of a run; without any marks all are runs."""
-        for name, found in marked.items():
-            if found["mark"].lower() in ANSWERS:
-                self.runs.setdefault(found["run"], _Run()).answers = name
+        for name, match in marked.items():
+            if match["mark"].lower() in ANSWERS:
+                self.runs.setdefault(match["run"], _Run()).answers = name
         candidates = {*self.runs, *plain}
-        for name, found in marked.items():
-            mark = found["mark"].lower()
+        for name, match in marked.items():
+            mark = match["mark"].lower()
             if mark in ANSWERS:
                 continue
-            run, scorer = _split(found["run"], mark, candidates)
+            run, scorer = _split(match["run"], mark, candidates)
             columns = self.runs.setdefault(run, _Run())
             if columns.answers is None and run in plain:
                 columns.answers = run
-            if mark == CONFIDENCE and run == found["run"]:
+            if mark == CONFIDENCE and run == match["run"]:
                 columns.confidence = name
             else:
                 columns.labels[scorer] = name
-        empty = [run for run, each in self.runs.items() if not each.answers and not each.labels]
+        empty = [
+            run
+            for run, run_columns in self.runs.items()
+            if not run_columns.answers and not run_columns.labels
+        ]
         self.unknown = [str(self.runs.pop(run).confidence) for run in empty]
-        taken = {each.answers for each in self.runs.values()}
+        taken = {run_columns.answers for run_columns in self.runs.values()}
         others = [name for name in plain if name not in taken]
         if not self.runs and not self.unknown:
             self.runs = {name: _Run(name) for name in others if plain_name(name) not in NO_RUNS}
@@ -131,7 +135,11 @@ class _Columns:
     @property
     def is_certain(self) -> bool:
         """Whether nothing else can be meant: two runs with answers and labels, nothing unknown."""
-        whole = [each for each in self.runs.values() if each.answers and each.labels]
+        whole = [
+            run_columns
+            for run_columns in self.runs.values()
+            if run_columns.answers and run_columns.labels
+        ]
         return self.question is not None and len(whole) > 1 and not self.unknown
 
     @property
@@ -153,7 +161,7 @@ def _split(base: str, mark: str, runs: Iterable[str]) -> tuple[str, str]:
     >>> _split("gpt-4_human", "label", ["gpt-4", "gpt"]), _split("gpt-4", "label", ["gpt-4"])
     (('gpt-4', 'human_label'), ('gpt-4', 'label'))
     """
-    longest = max((each for each in runs if re.match(re.escape(each) + r"[_ .:/-]", base)),
+    longest = max((run for run in runs if re.match(re.escape(run) + r"[_ .:/-]", base)),
                   key=len, default=None)  # fmt: skip
     if base in runs or longest is None:
         return base, mark
@@ -303,24 +311,24 @@ def _add_question(
 def _add_answer(log: Log, columns: _Run, item: str, line: int, row: JsonObject) -> None:
     """Add the answer of a run in a row, and what labels say of it."""
     labels = {scorer: single(row, name) for scorer, name in columns.labels.items()}
-    given = {scorer: label for scorer, label in labels.items() if label is not None}
-    unlabelled = [name for scorer, name in columns.labels.items() if scorer not in given]
+    labelled = {scorer: label for scorer, label in labels.items() if label is not None}
+    unlabelled = [name for scorer, name in columns.labels.items() if scorer not in labelled]
     known = len(log.verdicts)
-    for scorer, label in given.items():
+    for scorer, label in labelled.items():
         _add_label(log, item, line, scorer, label, columns.labels[scorer])
-    said = log.verdicts[known:]
+    verdicts = log.verdicts[known:]
     if columns.answers is None:
-        attempted = any(each.verdict != "not_attempted" for each in said)
+        attempted = any(verdict.verdict != "not_attempted" for verdict in verdicts)
         for column in unlabelled:
             log.remark(UNLABELLED, column)
         log.add_answer(item, line, UNTEXTED if attempted else None)
         return
     answers = several(row, columns.answers)
-    if len(answers) > 1 and given:
+    if len(answers) > 1 and labelled:
         raise WrongRow(columns.answers, "is a list", "one answer, where it has a label")
     if len(answers) > 1:
         log.remark(RANKS, columns.answers)
-    if not answers and any(each.verdict == "right" or each.score for each in said):
+    if not answers and any(verdict.verdict == "right" or verdict.score for verdict in verdicts):
         answers = [UNTEXTED]
         log.remark(NO_TEXT, columns.answers)
     confidence = _number(row, columns.confidence)

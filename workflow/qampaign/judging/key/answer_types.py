@@ -215,69 +215,73 @@ def _holds_number(
     """Whether a number is held whose unit counts."""
 
     def check(text: str, language: str, _: date | None) -> bool:
-        found = numbers.find_measured(spell(text, language), language)
-        return any(counts(number.unit) for each in found for number in each.readings)
+        measured = numbers.find_measured(spell(text, language), language)
+        return any(counts(number.unit) for amount in measured for number in amount.readings)
 
     return check
 
 
 def _holds_person(text: str, language: str, _: date | None) -> bool:
-    own = _lexicon(language)
+    lexicon = _lexicon(language)
     if text in (text.lower(), text.upper()):  # nothing to go by but lists
         words = re.findall(r"[^\W\d_]+", text.lower())
-        return any(word in GIVEN_NAMES or word in own["titles"] for word in words)
+        return any(word in GIVEN_NAMES or word in lexicon["titles"] for word in words)
     return any(_is_person(match, text, language) for match in NAME.finditer(text))
 
 
 def _is_person(match: re.Match[str], text: str, language: str) -> bool:
-    own = _lexicon(language)
+    lexicon = _lexicon(language)
     words = [word.rstrip(".").lower() for word in match[0].split()]
     words = [word.removesuffix("'s").removesuffix("\u2019s") for word in words]
-    while words and words[0] in own["stop"]:
+    while words and words[0] in lexicon["stop"]:
         words.pop(0)
     if not words:
         return False
-    if words[0] in own["titles"]:
+    if words[0] in lexicon["titles"]:
         return True
     before = re.search(r"([^\W\d_]+)\.? \Z", text[max(0, match.start() - 20) : match.start()])
-    if before and before[1].lower() in own["titles"]:
+    if before and before[1].lower() in lexicon["titles"]:
         return True
-    if any(word in own["no person"] or word in own["generic"] for word in words):
+    if any(word in lexicon["no person"] or word in lexicon["generic"] for word in words):
         return False
     if words[0] in GIVEN_NAMES and (len(words) > 1 or words[0] not in PLACES):
-        return not _in_place(match, text, own)
-    if words[-1] in own["places"] or words[0] in own["places"] or words[0] in own["peoples"]:
+        return not _in_place(match, text, lexicon)
+    if (
+        words[-1] in lexicon["places"]
+        or words[0] in lexicon["places"]
+        or words[0] in lexicon["peoples"]
+    ):
         return False
     if len(words) == 1 and (_is_common(words[0], language) or match[0].isupper()):
         return False
-    return not _in_place(match, text, own)
+    return not _in_place(match, text, lexicon)
 
 
-def _in_place(match: re.Match[str], text: str, own: dict[str, frozenset[str]]) -> bool:
+def _in_place(match: re.Match[str], text: str, lexicon: dict[str, frozenset[str]]) -> bool:
     """Whether what stands beside a name makes it a place: in Lincoln, Nebraska."""
     before = re.search(r"([^\W\d_]+) \Z", text[max(0, match.start() - 12) : match.start()])
     after = re.match(rf", ({CAPITAL})", text[match.end() : match.end() + 40])
-    return bool(before and before[1].lower() in own["prepositions"]) or bool(
-        after and after[1].lower() in own["places"]
+    return bool(before and before[1].lower() in lexicon["prepositions"]) or bool(
+        after and after[1].lower() in lexicon["places"]
     )
 
 
 def _holds_place(text: str, language: str, _: date | None) -> bool:
-    own = _lexicon(language)
+    lexicon = _lexicon(language)
     words = re.findall(r"[^\W\d_]+", text)
     shouting = text in (text.lower(), text.upper())
     if any(
-        word.lower() in own["places"] and (shouting or word[0].isupper())
+        word.lower() in lexicon["places"] and (shouting or word[0].isupper())
         for word in words
         if word.lower() not in GIVEN_NAMES or len(words) == 1
     ):
         return True
     for match in NAME.finditer(text):
         named = [word.lower() for word in match[0].split()]
-        if len(named) > 1 and any(word in own["generic"] for word in named):
+        if len(named) > 1 and any(word in lexicon["generic"] for word in named):
             return True
-        told = named[0] not in own["stop"] and named[0] not in own["no place"]
-        if told and _in_place(match, text, own):
+        may_be_place = named[0] not in lexicon["stop"] and named[0] not in lexicon["no place"]
+        if may_be_place and _in_place(match, text, lexicon):
             return True
     return False
 
@@ -298,7 +302,7 @@ def _lexicon(language: str) -> dict[str, frozenset[str]]:
         "places": PLACES | frozenset(LOCAL_PLACES.get(language, "").split()),
         "generic": frozenset(GENERIC[language].split()),
         "prepositions": frozenset(
-            each.rpartition("_")[2] for each in PREPOSITIONS[language].split()
+            word.rpartition("_")[2] for word in PREPOSITIONS[language].split()
         ),
         "no person": frozenset(
             [*NO_PERSON[language].split(), *months, *WEEKDAYS[language].split()]

@@ -184,7 +184,7 @@ def find(text: str, language: str, today: date | None = None) -> Iterator[Found]
     if today is not None:
         matches += _relative(calendar).finditer(text)
     end = 0
-    for match in sorted(matches, key=lambda each: (each.start(), -each.end())):
+    for match in sorted(matches, key=lambda candidate: (candidate.start(), -candidate.end())):
         if match.start() < end:
             continue
         readings = tuple(dict.fromkeys(filter(_exists, _readings(match, calendar, today))))
@@ -244,7 +244,7 @@ def _relative(calendar: Calendar) -> re.Pattern[str]:
 
 def _readings(match: re.Match[str], calendar: Calendar, today: date | None) -> Iterator[Day]:
     name = match.lastgroup
-    numbers = [int(each) for each in re.findall(r"\d+", match[0])]
+    numbers = [int(digits) for digits in re.findall(r"\d+", match[0])]
     if name in ("bare", "until"):
         yield Day(int(match[0].replace(" ", "")))
     elif name == "iso":
@@ -256,10 +256,10 @@ def _readings(match: re.Match[str], calendar: Calendar, today: date | None) -> I
         yield Day(era + numbers[0], *numbers[1:]) if "年" in match[0] else Day(None, *numbers)
     elif name == "numeric":
         first, second, year = numbers
-        for each in (year,) if year > 99 else (1900 + year, 2000 + year):
-            yield Day(each, second, first)
+        for full_year in (year,) if year > 99 else (1900 + year, 2000 + year):
+            yield Day(full_year, second, first)
             if calendar.month_first:
-                yield Day(each, first, second)
+                yield Day(full_year, first, second)
     elif name == "words":
         yield from _in_words(match[0], numbers, calendar)
     elif name is not None and today is not None:

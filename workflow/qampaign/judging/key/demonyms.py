@@ -242,8 +242,8 @@ def _read(text: str) -> dict[str, tuple[str, ...]]:
     for line in text.strip().splitlines():
         place, _, peoples = line.strip().lower().partition(": ")
         for people in peoples.split():
-            for each in (people, f"{people}s"):
-                places[each] = (*places.get(each, ()), place)
+            for name in (people, f"{people}s"):
+                places[name] = (*places.get(name, ()), place)
     return places
 
 

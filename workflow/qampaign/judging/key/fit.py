@@ -55,16 +55,16 @@ class KeyFit:
         self, answers: pl.Series, questions: Ints, tolerance: float, minimum_precision: float
     ) -> pl.DataFrame:
         plain = normalise_all(answers)
-        texts, given = self._name_quantities(plain, questions, tolerance)
-        found, content = match(
-            texts, questions, self.forms, self._language, self._normaliser, given
+        texts, given_words = self._name_quantities(plain, questions, tolerance)
+        matches, content = match(
+            texts, questions, self.forms, self._language, self._normaliser, given_words
         )
         key_words = np.array([max(form.key_words, 1) for form in self.forms])
-        sizes = content[found["text"].to_numpy()] + found["extra"].to_numpy()
-        scored = found.select(
+        sizes = content[matches["text"].to_numpy()] + matches["extra"].to_numpy()
+        scored = matches.select(
             "text",
             "form",
-            recall=pl.col("found") / key_words[found["form"].to_numpy()],
+            recall=pl.col("found") / key_words[matches["form"].to_numpy()],
             precision=pl.col("covered") / np.maximum(sizes, 1),
         )
         precise = pl.col("precision") >= minimum_precision
@@ -99,19 +99,21 @@ class KeyFit:
         self, answers: pl.Series, questions: Ints, forms: Sequence[str], *, tolerance: float
     ) -> list[str]:
         """The key words of its form that each answer has, as the key spells them."""
-        texts, given = self._name_quantities(normalise_all(answers), questions, tolerance)
-        each = [
+        texts, given_words = self._name_quantities(normalise_all(answers), questions, tolerance)
+        word_forms = [
             replace(form, elements=(element,))
             for form in self.forms
             for element in form.elements
             if element.counts
         ]
-        found, _ = match(texts, questions, each, self._language, self._normaliser, given)
+        matches, _ = match(
+            texts, questions, word_forms, self._language, self._normaliser, given_words
+        )
         words: list[dict[str, None]] = [{} for _ in forms]
-        for text, place in found.select("text", "form").sort("text", "form").iter_rows():
-            if each[place].text == forms[text]:
-                words[text][each[place].elements[0].text] = None
-        return [" ".join(own) for own in words]
+        for text, number in matches.select("text", "form").sort("text", "form").iter_rows():
+            if word_forms[number].text == forms[text]:
+                words[text][word_forms[number].elements[0].text] = None
+        return [" ".join(of_text) for of_text in words]
 
     def _fill(self, firsts: pl.DataFrame, questions: Ints) -> pl.DataFrame:
         """A row for every answer: where nothing of the key is found, the first form stands."""
@@ -142,31 +144,31 @@ class KeyFit:
                 named[question, text], numbers = self._catalogue.enter(text, reading)
                 seen[question].update(numbers)
         new = [
-            named[each] for each in zip(questions[rows].tolist(), texts.gather(rows), strict=True)
+            named[pair] for pair in zip(questions[rows].tolist(), texts.gather(rows), strict=True)
         ]
         return texts.scatter(rows, new), self._given(seen, tolerance)
 
     def _with_quantities(self, texts: pl.Series, questions: Ints) -> Ints:
         """The texts that may have a quantity, for the questions whose keys have one."""
-        told: dict[str, list[int]] = defaultdict(list)
+        questions_by_pattern: dict[str, list[int]] = defaultdict(list)
         for question, reading in self._readings.items():
-            told[reading.told_by].append(question)
-        found = []
-        for pattern, asked in told.items():
-            rows = np.flatnonzero(np.isin(questions, asked))
+            questions_by_pattern[reading.told_by].append(question)
+        row_sets = []
+        for pattern, question_numbers in questions_by_pattern.items():
+            rows = np.flatnonzero(np.isin(questions, question_numbers))
             has = texts.gather(rows).str.contains(pattern) if pattern else True
-            found.append(rows[np.broadcast_to(has, rows.shape)])
-        return np.sort(np.concatenate(found))
+            row_sets.append(rows[np.broadcast_to(has, rows.shape)])
+        return np.sort(np.concatenate(row_sets))
 
     def _given(self, seen: dict[int, set[int]], tolerance: float) -> Given:
-        given: dict[tuple[int, Asking], Collection[str]] = {}
+        given_words: dict[tuple[int, Asking], Collection[str]] = {}
         quantities = self._catalogue.quantities
         for form in self.forms:
             for element in form.elements:
                 if element.quantity is not None:
-                    given[form.question, element.quantity] = [
+                    given_words[form.question, element.quantity] = [
                         word_of(number)
                         for number in seen[form.question]
                         if element.quantity.is_given_by(quantities[number], tolerance)
                     ]
-        return given
+        return given_words

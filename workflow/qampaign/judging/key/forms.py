@@ -93,10 +93,10 @@ def compile_forms(
     catalogue: Catalogue,
 ) -> CompiledForms:
     """The forms of keys in one language; `readings` say how to read each question, by number."""
-    found = CompiledForms()
+    compiled = CompiledForms()
     spans = [
-        (question, form.level or level, given or key.meaning_of(answer), form)
-        for question, key, level, given in keys
+        (question, form.level or level, key_class or key.meaning_of(answer), form)
+        for question, key, level, key_class in keys
         for answer in key.answers
         for form in answer.forms
     ]
@@ -113,17 +113,19 @@ def compile_forms(
         if reading.reads:
             named[at], any_there = _name(plain[at], reading, catalogue)
             if any_there:
-                found.readings[question] = reading
+                compiled.readings[question] = reading
     pieces = [
-        (named if question in found.readings else plain)[at]
+        (named if question in compiled.readings else plain)[at]
         for at, (question, *_) in enumerate(spans)
     ]
     elements = _elements(pieces, language, normaliser, catalogue)
-    found.forms = [
-        KeyForm(question, form.text, level, meaning, each, form.types, form.level is not None)
-        for (question, level, meaning, form), each in zip(spans, elements, strict=True)
+    compiled.forms = [
+        KeyForm(
+            question, form.text, level, meaning, form_elements, form.types, form.level is not None
+        )
+        for (question, level, meaning, form), form_elements in zip(spans, elements, strict=True)
     ]
-    return found
+    return compiled
 
 
 def _name(
@@ -170,12 +172,12 @@ def _elements(
     tokens = iter(words.tokenise(texts, language).to_list())
     split = iter(words.split_key(texts, language))
     for form in pieces:
-        found: dict[KeyElement, bool] = {}
+        emphasis: dict[KeyElement, bool] = {}
         for piece in form:
             of_piece = _of_piece(piece, next(tokens), next(split), normaliser, catalogue)
             for element in of_piece:
-                found[element] = found.get(element, False) or piece.element.emphasised
-        yield tuple(_counted(found))
+                emphasis[element] = emphasis.get(element, False) or piece.element.emphasised
+        yield tuple(_counted(emphasis))
 
 
 def _of_piece(
@@ -195,29 +197,29 @@ def _of_piece(
     elif piece.element.kind == "phrase":
         yield KeyElement(_accepted(tokens, normaliser), text=piece.element.text)
     else:
-        for each in split:
-            number = number_of(each[0])
+        for key_word in split:
+            number = number_of(key_word[0])
             if number is not None and piece.reading is not None:
                 quantity = catalogue.quantities[number].as_key(piece.reading)
-                for asked in quantity.parts() or [quantity]:
-                    yield KeyElement(quantity=asked, text=piece.spelled[number])
+                for asking in quantity.parts() or [quantity]:
+                    yield KeyElement(quantity=asking, text=piece.spelled[number])
             else:
-                yield KeyElement(_accepted(each, normaliser), text="".join(each))
+                yield KeyElement(_accepted(key_word, normaliser), text="".join(key_word))
 
 
 def _accepted(tokens: Sequence[str], normaliser: Normaliser) -> tuple[tuple[str, ...], ...]:
     return tuple(word.accepts for word in normaliser.words(tokens))
 
 
-def _counted(found: dict[KeyElement, bool]) -> Iterator[KeyElement]:
+def _counted(emphasis: dict[KeyElement, bool]) -> Iterator[KeyElement]:
     """The elements, with those that count marked: the emphasised ones, where there are any.
 
     Stop words count for nothing, unless there is nothing else.
     """
-    wanted = [element for element, emphasised in found.items() if emphasised] or list(found)
+    wanted = [element for element, emphasised in emphasis.items() if emphasised] or list(emphasis)
     content = [element for element in wanted if element.cased or not element.is_stop]
     counting = set(content or wanted)
-    for element in found:
+    for element in emphasis:
         if element in counting:
             yield element
         elif element.cased or not element.is_stop:

@@ -125,7 +125,7 @@ class Key:
         >>> [key.meaning_of(answer) for answer in key.answers]
         ['1799', '1799']
         """
-        finer = (each for each in self.answers if not each.is_graded)
+        finer = (candidate for candidate in self.answers if not candidate.is_graded)
         return (next(finer, answer) if answer.is_graded else answer).forms[0].text
 
     @property

@@ -66,9 +66,9 @@ def matched_words(
         accents,
         demonyms,
     ):
-        asked = encoded[rows]
+        answered = encoded[rows]
         texts = key_fit.matched(
-            asked["answer"], numbered, asked["form"].to_list(), tolerance=tolerance
+            answered["answer"], numbered, answered["form"].to_list(), tolerance=tolerance
         )
         for row, text in zip(rows, texts, strict=True):
             matched[row] = text
@@ -80,11 +80,11 @@ def check_options(options: Options) -> Iterator[Fault]:
     if not words.is_language(options["language"]):
         yield "language", "is no language", words.allowed_languages()
     if options["tolerance"] and not (options["numbers"] or options["units"]):
-        found = "has no effect where numbers are read as words"
-        yield "tolerance", found, "numbers: true beside it"
+        problem = "has no effect where numbers are read as words"
+        yield "tolerance", problem, "numbers: true beside it"
     if options["relax"] == "units" and not options["units"]:
-        found = "has no effect where units are read as words"
-        yield "relax", found, "units: true beside it, or nothing"
+        problem = "has no effect where units are read as words"
+        yield "relax", problem, "units: true beside it, or nothing"
 
 
 @judge(
@@ -183,21 +183,21 @@ def _readings(
     """How the texts of each question are read."""
     return [
         Reading(
-            words.check_language(own or language, name),
+            words.check_language(question_language or language, name),
             numbers or units,
             dates,
             day,
             units=units,
             relax=relax == "units",
         )
-        for own, day in questions.select("language", "date").iter_rows()
+        for question_language, day in questions.select("language", "date").iter_rows()
     ]
 
 
 def _parse(keys: pl.DataFrame, readings: Sequence[Reading], name: str) -> Iterator[KeyRow]:
     numbers = keys["question"].to_physical()
     rows = keys.select("question", "key", "level", "class", "literal").iter_rows()
-    for number, (question, text, level, given, literal) in zip(numbers, rows, strict=True):
+    for number, (question, text, level, key_class, literal) in zip(numbers, rows, strict=True):
         try:
             key = grammar.read(text, literal=literal)
             _check_ranges(key, readings[number].language)
@@ -205,7 +205,7 @@ def _parse(keys: pl.DataFrame, readings: Sequence[Reading], name: str) -> Iterat
         except ValueError as mistake:
             message = f"{name}: question {short_id(question)}: key {quote(text)}: {mistake}"
             raise Refused(message) from None
-        yield KeyRow(number, key, level, given)
+        yield KeyRow(number, key, level, key_class)
 
 
 def _check_ranges(key: grammar.Key, language: str) -> None:
@@ -221,12 +221,12 @@ def _check_ranges(key: grammar.Key, language: str) -> None:
 
 def _check_types(key: grammar.Key, language: str) -> None:
     """Persons and places are told by the words of a language."""
-    asked = [name for answer in key.answers for form in answer.forms for name in form.types]
-    for name in asked if language not in answer_types.LANGUAGES else ():
+    type_names = [name for answer in key.answers for form in answer.forms for name in form.types]
+    for name in type_names if language not in answer_types.LANGUAGES else ():
         if name in answer_types.NAMED_TYPES:
             known, others = ", ".join(answer_types.LANGUAGES), sorted({*grammar.TYPES} - {
                 *answer_types.NAMED_TYPES})  # fmt: skip
-            allowed = ", ".join(f"<{other}>" for other in others)
+            allowed = ", ".join(f"<{type_name}>" for type_name in others)
             raise ValueError(
                 f"<{name}> cannot be told in {language}, only in {known}; allowed: {allowed}"
             )
@@ -248,7 +248,7 @@ def _compare(
     """
     forms: list[KeyForm] = []
     parts: list[pl.DataFrame] = []
-    numbered, found = np.full(responses.height, -1), 0
+    numbered, count = np.full(responses.height, -1), 0
     for key_fit, rows, question in _by_language(responses, keys, readings, accents, demonyms):
         best = key_fit.best(
             responses["answer"].gather(rows),
@@ -256,12 +256,12 @@ def _compare(
             tolerance=tolerance,
             minimum_precision=minimum_precision,
         )
-        numbered[rows] = np.arange(len(rows)) + found
-        found += len(rows)
+        numbered[rows] = np.arange(len(rows)) + count
+        count += len(rows)
         parts.append(best.with_columns(pl.col("form") + len(forms)))
         forms += key_fit.forms
     compared = pl.concat(parts)
-    if found < responses.height or len(parts) > 1:
+    if count < responses.height or len(parts) > 1:
         at = pl.Series(numbered).replace(-1, None)
         compared = compared.select(pl.all().gather(at))
     return compared, forms
@@ -283,9 +283,9 @@ def _by_language(
     for language in sorted({reading.language for reading in readings}):
         here = languages == language
         normaliser = words.normaliser(language, accents, demonyms=demonyms)
-        own = [key for key in keys if here[key.question]]
+        keys_of_language = [key for key in keys if here[key.question]]
         rows = np.flatnonzero(comparable & here[question])
-        yield KeyFit(own, readings, language, normaliser), rows, question[rows]
+        yield KeyFit(keys_of_language, readings, language, normaliser), rows, question[rows]
 
 
 def _give_verdicts(
@@ -301,14 +301,14 @@ def _give_verdicts(
 
     NIL and answers to nil questions without a key have a degree, too: 1 where they are right.
     """
-    said = pl.DataFrame(
+    best_forms = pl.DataFrame(
         [(form.text, form.level, form.meaning) for form in forms],
         schema=dict.fromkeys(("form", "level", "class"), pl.String),
         orient="row",
     ).select(pl.all().gather(compared["form"]))
     is_nil = pl.col("question").is_in(questions.filter("nil")["question"].implode())
     right = pl.col("degree") > threshold
-    return responses.with_columns(*compared.drop("form"), *said).with_columns(
+    return responses.with_columns(*compared.drop("form"), *best_forms).with_columns(
         pl.when(right).then(pl.col("level", "class")),
         verdict=pl.when(right)
         .then(pl.lit("right", Verdict))

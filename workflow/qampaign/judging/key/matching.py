@@ -66,19 +66,19 @@ class Vocabulary:
 
     def find(self, names: Iterable[str]) -> dict[str, list[int]]:
         """For each of some names the tokens that have it."""
-        found: dict[str, list[int]] = {name: [] for name in names}
+        tokens: dict[str, list[int]] = {name: [] for name in names}
         for number, word in enumerate(self.words):
             for name in word.names:
-                if name in found:
-                    found[name].append(number)
-        return found
+                if name in tokens:
+                    tokens[name].append(number)
+        return tokens
 
     def find_cased(self, spellings: Collection[str]) -> dict[str, list[int]]:
         """For each of some spellings the tokens that are spelled so."""
-        found: dict[str, list[int]] = {spelling: [] for spelling in spellings}
+        tokens: dict[str, list[int]] = {spelling: [] for spelling in spellings}
         for number, token in enumerate(self.spelled if spellings else ()):
-            found.get(cased(token), []).append(number)
-        return found
+            tokens.get(cased(token), []).append(number)
+        return tokens
 
 
 @dataclass(frozen=True)
@@ -131,17 +131,17 @@ class Asked:
     """Whether two elements of a form can be found at the same place."""
 
     @classmethod
-    def of(cls, forms: Sequence[KeyForm], vocabulary: Vocabulary, given: Given) -> "Asked":
+    def of(cls, forms: Sequence[KeyForm], vocabulary: Vocabulary, given_words: Given) -> "Asked":
         elements = [(at, element) for at, form in enumerate(forms) for element in form.elements]
-        steps = [_accepted(forms[at].question, element, given) for at, element in elements]
+        steps = [_accepted(forms[at].question, element, given_words) for at, element in elements]
         by_case = {name for (_, e), words in zip(elements, steps, strict=True) if e.cased
                    for (name,) in words}  # fmt: skip
         names = {name for words in steps for accepted in words for name in accepted}
-        cased, found = vocabulary.find_cased(by_case), vocabulary.find(names)
+        cased, by_name = vocabulary.find_cased(by_case), vocabulary.find(names)
         starts: list[tuple[int, int, int]] = []
         further: list[tuple[int, int, int]] = []
         for number, ((at, element), words) in enumerate(zip(elements, steps, strict=True)):
-            table = cased if element.cased else found
+            table = cased if element.cased else by_name
             tokens = [{token for name in accepted for token in table[name]} for accepted in words]
             if tokens and all(tokens):
                 starts += [(forms[at].question, token, number) for token in sorted(tokens[0])]
@@ -172,10 +172,12 @@ class Asked:
         return (element * self.length.max(initial=1) + step) * self.tokens + token
 
 
-def _accepted(question: int, element: KeyElement, given: Given) -> tuple[Collection[str], ...]:
+def _accepted(
+    question: int, element: KeyElement, given_words: Given
+) -> tuple[Collection[str], ...]:
     """For each word of an element the names that it accepts."""
     if element.quantity is not None:
-        return (given.get((question, element.quantity), ()),)
+        return (given_words.get((question, element.quantity), ()),)
     return element.words
 
 
@@ -185,7 +187,7 @@ def match(
     forms: Sequence[KeyForm],
     language: str,
     normaliser: Normaliser,
-    given: Given,
+    given_words: Given,
 ) -> tuple[pl.DataFrame, Ints]:
     """What of each form is found in each text, and the number of content words in each text.
 
@@ -195,15 +197,15 @@ def match(
     """
     pieces = Pieces.of(texts)
     vocabulary = Vocabulary.of(pieces.distinct, language, normaliser)
-    asked = Asked.of(forms, vocabulary, given)
+    asked = Asked.of(forms, vocabulary, given_words)
     content = pieces.sum_by_text(vocabulary.sum_by_piece(vocabulary.content))
     text, token = _running(pieces, vocabulary, asked, questions)
     position, element = _hits(text, token, questions, asked)
-    found = _count(text, token, position, element, vocabulary, asked)
+    matches = _count(text, token, position, element, vocabulary, asked)
     if any(element.signs for form in forms for element in form.elements):
         by_signs = match_signs(texts, questions, forms)
-        found = pl.concat([found.select(pl.col(FOUND).cast(pl.Int64)), by_signs])
-    return found, content
+        matches = pl.concat([matches.select(pl.col(FOUND).cast(pl.Int64)), by_signs])
+    return matches, content
 
 
 def _running(
@@ -225,11 +227,11 @@ def _running(
     alone = np.full(len(length), -1, np.int32)
     alone[single] = vocabulary.tokens[vocabulary.first[:-1][single]]
     text, token = np.empty((2, pieces.sum_by_text(length).sum()), np.int64)
-    found = find_tokens(
+    number = find_tokens(
         pieces.number, pieces.ends, alone, vocabulary.first, vocabulary.tokens, questions, whole,
         sought, text, token,
     )  # fmt: skip
-    return text[:found].copy(), token[:found].copy()
+    return text[:number].copy(), token[:number].copy()
 
 
 def _hits(text: Ints, token: Ints, questions: Ints, asked: Asked) -> tuple[Ints, Ints]:

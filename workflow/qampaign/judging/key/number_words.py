@@ -178,7 +178,7 @@ def spell(text: str, language: str) -> str:
         text = re.sub(compound, parts, text, flags=re.IGNORECASE)
     text = _speller(language)(text)
     lower = text.lower()
-    if any(part in lower for part in TELLING.get(language, ())):
+    if any(word in lower for word in TELLING.get(language, ())):
         text = _amounts(language).sub(_amount, text)
     return text
 
@@ -211,7 +211,9 @@ def _by_stretches(library: Callable[[str], str], text: str) -> str:
 def _amounts(language: str) -> re.Pattern[str]:
     """Amounts of which digits are a part, or that have a word of their own."""
     dozen, one, half = DOZENS.get(language, ("(?!)", "(?!)", "(?!)"))
-    half_more, one_half = (each.get(language, "(?!)") for each in (HALF, ONE_AND_A_HALF))
+    half_more, one_half = (
+        by_language.get(language, "(?!)") for by_language in (HALF, ONE_AND_A_HALF)
+    )
     return re.compile(
         rf"(?<![\d.,])(?<!{LETTER})(?:"
         rf"(?<!\d )(?P<minus>{MINUS[language]}) ?(?=[{CURRENCY_SIGNS}]?\d)"

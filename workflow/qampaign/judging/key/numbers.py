@@ -97,11 +97,11 @@ class Number(NamedTuple):
         >>> Number(1.35e9).equals(Number(1.39e9), tolerance=0.05)
         True
         """
-        given = other.in_unit(self.unit)
-        if given is None:
+        converted = other.in_unit(self.unit)
+        if converted is None:
             return False
         margin = 0.0 if self.unit in ("th", OCLOCK_UNIT) else tolerance
-        return abs(given - self.value) <= (margin + 1e-9) * abs(self.value)
+        return abs(converted - self.value) <= (margin + 1e-9) * abs(self.value)
 
     def in_unit(self, unit: str) -> float | None:
         """The number that this one is in a unit of a key; None where it is none.
@@ -151,14 +151,14 @@ def find_measured(text: str, language: str) -> Iterator[Found]:
     [(Number(value=5.0, unit='km'), Number(value=5.0, unit='of')), (Number(value=3.0, unit=''),)]
     """
     before: Found | None = None
-    for found in find(text, language):
-        each = _measured(text, found, language)
+    for plain in find(text, language):
+        measured = _measured(text, plain, language)
         if before is not None:
-            joined = _joined(text, before, each)
+            joined = _joined(text, before, measured)
             if joined is None:
                 yield before
-            each = joined or each
-        before = each
+            measured = joined or measured
+        before = measured
     if before is not None:
         yield before
 
@@ -173,39 +173,41 @@ def measured_range(text: str, after: str, language: str) -> tuple[tuple[str, ...
     before = units.find_before(text, digit.start() if digit else 0)
     if before is not None:
         return before.units, after
-    found = units.find_after(f" {after}", 0, language)
-    return (found.units, f" {after}"[found.place :].strip()) if found else ((), after)
+    unit_after = units.find_after(f" {after}", 0, language)
+    return (
+        (unit_after.units, f" {after}"[unit_after.place :].strip()) if unit_after else ((), after)
+    )
 
 
-def _measured(text: str, found: Found, language: str) -> Found:
+def _measured(text: str, number: Found, language: str) -> Found:
     """A number with the units beside it, where it has such."""
-    plain = next((each for each in found.readings if each.unit == ""), None)
-    if plain is None or any(each.unit == "th" for each in found.readings):
-        return found
-    start, end = found.start, found.end
+    plain = next((reading for reading in number.readings if reading.unit == ""), None)
+    if plain is None or any(reading.unit == "th" for reading in number.readings):
+        return number
+    start, end = number.start, number.end
     while text[start] in "-\u2212" + CURRENCY_SIGNS + " ":
         start += 1
     before, after = units.find_before(text, start), units.find_after(text, end, language)
     named = before or after
     if named is None:
-        return found
-    begin = min(found.start, before.place) if before else found.start
-    close = found.end if before else named.place
+        return number
+    begin = min(number.start, before.place) if before else number.start
+    close = number.end if before else named.place
     values = [Number(plain.value, unit) for unit in named.units]
     return Found(begin, close, (*values, Number(plain.value, COUNTED)))
 
 
-def _joined(text: str, one: Found, other: Found) -> Found | None:
+def _joined(text: str, first: Found, second: Found) -> Found | None:
     """Two amounts that are one: 5 feet 10 inches."""
-    if not JOINED.fullmatch(text, one.end, other.start):
+    if not JOINED.fullmatch(text, first.end, second.start):
         return None
-    for mine in one.readings:
-        for its in other.readings:
+    for mine in first.readings:
+        for its in second.readings:
             unit, smaller = units.UNITS.get(mine.unit), units.UNITS.get(its.unit)
             if unit and smaller and unit.dimension == smaller.dimension in units.COMPOUND:
                 more = units.convert(its.value, its.unit, mine.unit)
                 if smaller.factor < unit.factor and more is not None:
-                    return Found(one.start, other.end, (mine._replace(value=mine.value + more),))
+                    return Found(first.start, second.end, (mine._replace(value=mine.value + more),))
     return None
 
 
@@ -241,10 +243,10 @@ def read_range(text: str, after: str, language: str) -> tuple[Number, Number, st
 def _end(numeral: str, suffix: str, language: str) -> Number:
     """An end of a range with what follows it; 10 o'clock is 10 rather than 22."""
     (plain, *_), readings = (
-        next(find(each, language)).readings for each in (numeral, numeral + suffix)
+        next(find(text, language)).readings for text in (numeral, numeral + suffix)
     )
-    same = [each for each in readings if each.value == plain.value]
-    return max(same or readings[:1], key=lambda each: each.unit)
+    same = [reading for reading in readings if reading.value == plain.value]
+    return max(same or readings[:1], key=lambda reading: reading.unit)
 
 
 @cache

@@ -41,7 +41,7 @@ class Quantity(NamedTuple):
 
     def as_key(self, reading: "Reading") -> "Quantity":
         """This one where it stands in a key: beside a unit, the number by itself may not count."""
-        kept = tuple(each for each in self.numbers if reading.relax or each.unit != COUNTED)
+        kept = tuple(number for number in self.numbers if reading.relax or number.unit != COUNTED)
         return self._replace(numbers=kept)
 
     def parts(self) -> "list[Asking]":
@@ -52,10 +52,10 @@ class Quantity(NamedTuple):
         >>> Quantity(days=(Day(1976),)).parts()
         []
         """
-        said = [] if self.numbers else [
+        field_names = [] if self.numbers else [
             name for name in Day._fields if all(getattr(day, name) for day in self.days)
         ]  # fmt: skip
-        return [DatePart(self.days, name) for name in said] if len(said) > 1 else []
+        return [DatePart(self.days, name) for name in field_names] if len(field_names) > 1 else []
 
 
 @dataclass(frozen=True)
@@ -137,30 +137,30 @@ class Reading:
         counts = list(find(text, self.language))
         days = {}
         if self.dates:
-            found = dates.find(text, self.language, self.today)
-            measured = {each.start: each.end for each in counts if _is_measured(each)}
+            date_matches = dates.find(text, self.language, self.today)
+            measured = {amount.start: amount.end for amount in counts if _is_measured(amount)}
             days = {
-                (each.start, each.end): each.readings
-                for each in found
-                if measured.get(each.start, 0) <= each.end  # 1990 km is no year
+                (date_match.start, date_match.end): date_match.readings
+                for date_match in date_matches
+                if measured.get(date_match.start, 0) <= date_match.end  # 1990 km is no year
             }
         ends = [end for _, end in days]
         starts = [start for start, _ in days]
         values = {}
-        for each in counts:
-            span = (each.start, each.end)
+        for count in counts:
+            span = (count.start, count.end)
             readings = tuple(
-                r for r in each.readings if self.numbers or self.units or r.unit == OCLOCK_UNIT
+                r for r in count.readings if self.numbers or self.units or r.unit == OCLOCK_UNIT
             )
-            free = bisect_right(ends, each.start) == bisect_left(starts, each.end)
+            free = bisect_right(ends, count.start) == bisect_left(starts, count.end)
             if readings and (free or span in days):
                 values[span] = readings
         for span in sorted({*days, *values}):
             yield *span, Quantity(values.get(span, ()), days.get(span, ()))
 
 
-def _is_measured(found: numbers.Found) -> bool:
-    return any(each.unit in UNITS for each in found.readings)
+def _is_measured(number: numbers.Found) -> bool:
+    return any(reading.unit in UNITS for reading in number.readings)
 
 
 class Catalogue:

@@ -50,9 +50,11 @@ def match_signs(
     for number, form in enumerate(forms):
         for signs in (element.signs for element in form.elements if element.signs):
             pattern = pattern_of(signs)
-            own = np.flatnonzero(questions == form.question)
-            for text, answer in zip(own.tolist(), texts.gather(own), strict=True):
-                times = sum(1 for found in pattern.finditer(STYLE.sub("", answer)) if found[0])
+            rows_of_question = np.flatnonzero(questions == form.question)
+            for text, answer in zip(
+                rows_of_question.tolist(), texts.gather(rows_of_question), strict=True
+            ):
+                times = sum(1 for match in pattern.finditer(STYLE.sub("", answer)) if match[0])
                 if times:
                     rows.append((text, number, times, times, 1))
     return pl.DataFrame(rows, schema=dict.fromkeys(FOUND, pl.Int64), orient="row")

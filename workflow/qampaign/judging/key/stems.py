@@ -92,11 +92,11 @@ def reader(language: str) -> Callable[[str], Reading]:
         if language in CAPITAL_FIRST:
             spellings = [word.capitalize(), word]
             if language == "de" and "ss" in word:
-                spellings = [each.replace("ss", "ß") for each in spellings] + spellings
-            found = next(filter(None, map(dictionary.get, spellings)), None)
+                spellings = [spelling.replace("ss", "ß") for spelling in spellings] + spellings
+            entry = next(filter(None, map(dictionary.get, spellings)), None)
         else:
-            found = dictionary.get(word) or dictionary.get(word.capitalize()) or None
-        lemma = None if found is None else str(found).casefold()
+            entry = dictionary.get(word) or dictionary.get(word.capitalize()) or None
+        lemma = None if entry is None else str(entry).casefold()
         return Reading(lemma, stem(lemma or word).casefold())
 
     return read

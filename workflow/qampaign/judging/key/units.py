@@ -234,7 +234,7 @@ def _ids(units: str) -> tuple[str, ...]:
 def _after(language: str) -> re.Pattern[str]:
     """A unit after a number; `de` is what Romance languages say after millions."""
     words, symbols = (
-        "|".join(re.escape(each) for each in sorted(table, key=len, reverse=True)) or "(?!)"
+        "|".join(re.escape(name) for name in sorted(table, key=len, reverse=True)) or "(?!)"
         for table in (_words(language), SYMBOLS)
     )
     return re.compile(
@@ -245,7 +245,7 @@ def _after(language: str) -> re.Pattern[str]:
 
 BEFORE_NUMBER = re.compile(
     r"(?<![^\W_])(?P<sign>"
-    + "|".join(re.escape(each) for each in sorted(BEFORE, key=len, reverse=True))
+    + "|".join(re.escape(sign) for sign in sorted(BEFORE, key=len, reverse=True))
     + r") ?\Z"
 )
 
@@ -289,10 +289,10 @@ def convert(value: float, unit: str, into: str) -> float | None:
     """
     if unit == into:
         return value
-    mine, other = UNITS.get(unit), UNITS.get(into)
-    if mine is None or other is None or mine.dimension != other.dimension:
+    source, target = UNITS.get(unit), UNITS.get(into)
+    if source is None or target is None or source.dimension != target.dimension:
         return None
-    return round((value * mine.factor + mine.offset - other.offset) / other.factor, 12)
+    return round((value * source.factor + source.offset - target.offset) / target.factor, 12)
 
 
 def is_money(unit: str) -> bool:

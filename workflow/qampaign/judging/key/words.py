@@ -152,20 +152,24 @@ def split_key(texts: pl.Series, language: str) -> list[list[tuple[str, ...]]]:
     if language in UNDIVIDED:
         return [_letter_pairs(runs, language) for runs in texts.str.extract_all(UNDIVIDED_RUN)]
     if language not in UNSPACED:
-        return [[(token,) for token in each] for each in tokenise(texts, language)]
+        return [[(token,) for token in tokens] for tokens in tokenise(texts, language)]
     return [_key_words(runs, language) for runs in texts.str.extract_all(RUN)]
 
 
 def _key_words(runs: Iterable[str], language: str) -> list[tuple[str, ...]]:
     particles = dict.fromkeys(map(ord, STOP_WORDS.get(language, "")), " ")
-    cut = [part for run in runs for part in run.translate(particles).split()]
-    content = [part for part in cut if not (is_hiragana(part) and len(part) <= PARTICLE)]
-    return [pair for part in content or list(runs) for pair in _pairs(part)]
+    cut = [piece for run in runs for piece in run.translate(particles).split()]
+    content = [piece for piece in cut if not (is_hiragana(piece) and len(piece) <= PARTICLE)]
+    return [pair for piece in content or list(runs) for pair in _pairs(piece)]
 
 
 def _letter_pairs(runs: pl.Series, language: str) -> list[tuple[str, ...]]:
     letters = tokenise(runs, language).to_list()
-    return [pair for each in letters for pair in (pairwise(each) if len(each) > 1 else [(*each,)])]
+    return [
+        pair
+        for run_letters in letters
+        for pair in (pairwise(run_letters) if len(run_letters) > 1 else [(*run_letters,)])
+    ]
 
 
 def _pairs(run: str) -> list[tuple[str, ...]]:
@@ -242,13 +246,15 @@ class Normaliser:
             accepts = (acronym, STOP + plain.upper(), *(word.accepts if left_alone else ()))
             return Word((acronym, *(() if says_nothing else word.names)), accepts)
         if bare[0].isupper() and len(bare) <= SHORT:
-            own = (acronym,) if says_nothing else (*word.accepts, acronym)
-            return Word((acronym, *word.names), own)
+            accepted = (acronym,) if says_nothing else (*word.accepts, acronym)
+            return Word((acronym, *word.names), accepted)
         places = self._places.get(plain, ())
         if places and (bare[0].isupper() or plain not in ORDINARY):
             every = [word, *(self._ordinary(place)[0] for place in places)]
             names, accepts = zip(*every, strict=True)
-            return Word(*(tuple(dict.fromkeys(chain(*each))) for each in (names, accepts)))
+            return Word(
+                *(tuple(dict.fromkeys(chain(*alternatives))) for alternatives in (names, accepts))
+            )
         return word
 
     def _ordinary(self, plain: str) -> tuple[Word, bool, bool]:
