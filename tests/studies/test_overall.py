@@ -186,7 +186,7 @@ def test_sentences_of_a_clear_lead_and_of_none() -> None:
     texts = sentences(found, described())
     assert texts[0].startswith("b has the highest value over both collections (0.750, 95% interval")
     assert texts[1] == (
-        "3 runs of 3 lead: no run is surely better than these (95%, all pairs tested together), "
+        "All 3 ranked runs lead: no run is surely better than these (95%, all pairs tested together), "
         "which does not show that they are equal."
     )
     assert texts[-1] == (
@@ -199,7 +199,7 @@ def test_sentences_of_a_clear_lead_and_of_none() -> None:
 @pytest.mark.parametrize(
     ("one", "two", "text"),
     [
-        ("ab", "cd", "No run has a value in both collections, so that none is ranked."),
+        ("ab", "cd", "No run has a value in both collections, so none is ranked."),
         ("ab", "bc", "Only b has a value in both collections: "),
         ("ab", "ab", "Both runs that have a value in both collections have the same one: 0.500."),
     ],

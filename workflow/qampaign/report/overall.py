@@ -114,11 +114,12 @@ def _draw(ranked: pl.DataFrame, columns: tuple[str, str, str], label: str, apart
 
 def section(table: pl.DataFrame, described: Described) -> Section:
     """The leaderboard over collections; `described` says what it is a mean of."""
+    is_compared = table["rank_first"].count() > 1  # one run leads nobody
     shown = table.with_columns(
         rank=_texts(table, span, "rank_first", "rank_last"),
         interval=_texts(table, interval, "low", "high"),
-        range=_texts(table, span, "rank_low", "rank_high"),
-        leading=pl.when(pl.col("leading")).then(pl.lit("yes")),
+        range=_texts(table, span, "rank_low", "rank_high") if is_compared else None,
+        leading=pl.when(pl.col("leading") & is_compared).then(pl.lit("yes")),
     )
     return Section(
         "overall",
@@ -143,7 +144,7 @@ def _lead(table: pl.DataFrame, described: Described) -> Iterator[str]:
     number = len(described["members"])
     every = "both collections" if number == 2 else f"all {number} collections"
     if ranked.is_empty():
-        yield f"No run has a value in {every}, so that none is ranked."
+        yield f"No run has a value in {every}, so none is ranked."
         most = table["collections"].max()
         if number > 2 and isinstance(most, int) and most > 1:
             best = table.filter(pl.col("collections") == most)["run"].sort().to_list()
@@ -179,19 +180,23 @@ def _lead(table: pl.DataFrame, described: Described) -> Iterator[str]:
                 "is surely better (95%, all pairs tested together)."
             )
     elif leading:
+        lead = f"{many(len(leading), 'run')} of {len(names)} lead"
+        if len(leading) == len(names):
+            lead = (
+                "Both ranked runs lead" if len(names) == 2 else f"All {len(names)} ranked runs lead"
+            )
         yield (
-            f"{many(len(leading), 'run')} of {len(names)} lead: no run is surely better than these "
-            "(95%, all pairs tested together), which does not show that they are equal."
+            f"{lead}: no run is surely better than these (95%, all pairs tested together), which "
+            "does not show that they are equal."
         )
 
 
 def _left_out(table: pl.DataFrame, described: Described) -> Iterator[str]:
-    left = table.filter(pl.col("collections") < len(described["members"])).height
+    left = table.filter(pl.col("collections") < len(described["members"]))["run"].sort().to_list()
     if left:
-        has, is_ = ("has", "is") if left == 1 else ("have", "are")
-        yield (
-            f"{many(left, 'run')} {has} no value in some of the collections, and {is_} not ranked."
-        )
+        has, is_ = ("has", "is") if len(left) == 1 else ("have", "are")
+        one = "one of the collections" if len(described["members"]) == 2 else "some collection"
+        yield f"{named(left, 'run')} {has} no value in {one}, and {is_} not ranked."
 
 
 def methods(table: pl.DataFrame, described: Described) -> list[str]:

@@ -370,7 +370,7 @@ def _size_tau(collection: CollectionResults) -> Iterator[Chart]:
         charts.tau_by_size(
             _keys(taus), banded, tuple(enough["bound"].unique(maintain_order=True)), noun
         ),
-        _caption_of_size_tau(taus, enough, _label(banded), noun),
+        _caption_of_size_tau(collection, taus, enough, _label(banded), noun),
         uses=("size_tau",),
         data={"size_tau": taus.select("name", "size", "tau", "low", "high")},
         half=True,
@@ -378,7 +378,7 @@ def _size_tau(collection: CollectionResults) -> Iterator[Chart]:
 
 
 def _caption_of_size_tau(
-    taus: pl.DataFrame, enough: pl.DataFrame, banded: str, noun: str
+    collection: CollectionResults, taus: pl.DataFrame, enough: pl.DataFrame, banded: str, noun: str
 ) -> Reading:
     caption = (
         f"Each point is the mean tau between the rankings over so many {noun}s, drawn at random, "
@@ -389,8 +389,18 @@ def _caption_of_size_tau(
     bound = enough["bound"][0]
     # All questions give the ranking over all questions: that is no finding.
     reached = enough.filter(pl.col("bound") == bound, pl.col("size") < taus["size"].max())
+    everything = collection.units if noun == "group" else collection.start["questions"]
+    with_itself = taus.filter(size=everything)["tau"].max()
+    if isinstance(with_itself, float) and with_itself < bound - SAME:
+        return Reading(
+            caption,
+            f"Tau cannot reach {bound:g} here: runs are tied, so that a ranking has a tau of at "
+            f"most {fixed(with_itself, 2)} with itself.",
+        )
     if reached.is_empty():
-        return Reading(caption, f"No measure stays at {bound:g} or above with fewer than all.")
+        return Reading(
+            caption, f"By no measure does tau stay at {bound:g} or above once {noun}s are left out."
+        )
     fewest = min(reached["size"])
     first = [_label(key) for key in reached.filter(size=fewest)["name"]]
     by = f"by {named(first, 'measure')}"

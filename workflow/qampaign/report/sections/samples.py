@@ -96,7 +96,8 @@ def shrunk(half: float, share: float, *, samples: float = 1, questions: float = 
 def _sentence(
     collection: CollectionResults, run: str, measure: str, half: float, share: float
 ) -> str:
-    label, noun = collection.labels()[measure], collection.noun
+    label = collection.labels()[measure]
+    noun = "group" if collection.draws_groups else collection.noun
     by_samples = fixed(shrunk(half, share, samples=SAMPLES))
     by_questions = fixed(shrunk(half, share, questions=QUESTIONS))
     begin = f"the 95% interval of {run} ({label}, ±{fixed(half)})"
