@@ -131,7 +131,12 @@ def test_responses_that_go_together_say_less() -> None:
 @given(UNITS)
 def test_the_value_is_inside_and_the_ends_are_possible(units: np.ndarray) -> None:
     value, low, high = interval_of(units)
-    if not math.isnan(value):
+    yes_yes, yes_no, no_yes, no_no = units.sum(axis=0)
+    vary = all(
+        side > 0 for side in (yes_yes + yes_no, no_yes + no_no, yes_yes + no_yes, yes_no + no_no)
+    )
+    assert math.isnan(low) == math.isnan(high) == (not vary)
+    if vary:
         assert -1 <= low <= value <= high <= 1
         assert high - low > 1e-3
 

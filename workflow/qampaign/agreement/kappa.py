@@ -78,7 +78,10 @@ class Smoothed(NamedTuple):
 
 
 def smooth_kappa(cells: Array, units: Numbers) -> Smoothed:
-    """Kappa with the two made-up units; the cells are sums over so many units."""
+    """Kappa with the two made-up units; the cells are sums over so many units.
+
+    NaN where a judge says the same throughout: kappa is 0 then, whatever the other says.
+    """
     total = cells.sum(axis=-1)
     size = ratio(total, units.astype(float))
     first, second = (ratio(margin.sum(-1), total) for margin in (cells[..., :2], cells[..., ::2]))
@@ -94,7 +97,9 @@ def smooth_kappa(cells: Array, units: Numbers) -> Smoothed:
         same, np.broadcast_to(same.sum(-1)[..., None], same.shape)
     )
     by_chance = np.stack([alike[..., 0], apart[..., 0], apart[..., 1], alike[..., 1]], axis=-1)
-    return _smooth(cells, [agreeing, np.nan_to_num(by_chance)], kappa, kappa_gradient)
+    smoothed = _smooth(cells, [agreeing, np.nan_to_num(by_chance)], kappa, kappa_gradient)
+    vary = (np.minimum(first, second) > 0) & (np.maximum(first, second) < 1)
+    return smoothed._replace(value=np.where(vary, smoothed.value, np.nan))
 
 
 def smooth_alpha(sums: Array, units: Numbers) -> Smoothed:
