@@ -38,6 +38,12 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def scored_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    (path,) = write(scored_tables(), tmp_path_factory.mktemp("scored"))
+    return path
+
+
 @pytest.fixture
 def opened(chromium: Browser, file: Path) -> Iterator[Page]:
     page = chromium.page()
@@ -246,10 +252,9 @@ GIVEN = (
 
 
 @pytest.fixture
-def scored(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
-    (path,) = write(scored_tables(), tmp_path)
+def scored(chromium: Browser, scored_file: Path) -> Iterator[Page]:
     page = chromium.page()
-    page.open(path)
+    page.open(scored_file)
     yield page
     assert page.complaints() == []
     page.close()
@@ -288,7 +293,7 @@ def test_of_a_question_scores_alone_accept_nothing(scored: Page) -> None:
 
 def test_a_run_has_a_mean_score(scored: Page) -> None:
     go(scored, run="a")
-    assert scored.evaluate(ABOUT) == ["Its mean score is 0.67 on 3 questions, by rubric."]
+    assert scored.evaluate(ABOUT) == ["Its mean score is 0.667 on 3 questions, by rubric."]
     # b has 0.5 of 3: what it withheld and did not answer counts as 0
     assert table(scored, "Against the field")[0] == ["all", "3", "0.667", "0.167"]
     assert scored.evaluate(OPTIONS % "show") == ["all"]
@@ -497,14 +502,15 @@ def test_the_report_leads_to_questions_and_back(chromium: Browser, tmp_path: Pat
 @pytest.mark.parametrize("dark", cases.first(1, [False, True]))
 @pytest.mark.parametrize("width", cases.first(0, [390, 1440]))
 def test_nothing_is_in_the_way_of_readers_who_cannot_see(
-    chromium: Browser, file: Path, axe: str, dark: bool, width: int
+    chromium: Browser, file: Path, scored_file: Path, axe: str, dark: bool, width: int
 ) -> None:
     page = chromium.page(dark=dark, width=width)
-    page.open(file)
-    for chosen in ({}, {"run": "a"}, {"run": ["a", "b"]}, {"question": "q1"}):
-        go(page, **chosen)
-        assert violations(page, axe, "document") == []
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for shown in (file, scored_file):
+        page.open(shown)
+        for chosen in ({}, {"run": "a"}, {"run": ["a", "b"]}, {"question": "q1"}):
+            go(page, **chosen)
+            assert violations(page, axe, "document") == []
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.close()
 
 

@@ -82,7 +82,7 @@ const howRight = (judge, run) => {
   const by = `by ${DATA.judges[judge].judge}.`;
   if (!judged) return `None of the ${DATA.noun}s shown here is judged ${by}`;
   const asked = `${words.many(judged, DATA.noun)}${DATA.asked > QUESTIONS ? " shown here" : ""}`;
-  if (scoresAlone(judge)) return `Its mean score is ${words.score(right / judged)} on ${asked}, ${by}`;
+  if (scoresAlone(judge)) return `Its mean score is ${words.fixed(right / judged)} on ${asked}, ${by}`;
   if (mixed) return `On average over ${asked}, ${words.percent(right / judged)} of its samples are right, ${by}`;
   return `Its first answer is right on ${right.toLocaleString("en-US")} of ${asked}, ${by}`;
 };
