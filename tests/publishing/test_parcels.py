@@ -131,6 +131,51 @@ def test_scores_alone_make_no_answer_right(database: Path, tmp_path: Path) -> No
     assert "Won" not in (tmp_path / "parcels/red/index.html").read_text(encoding="utf-8")
 
 
+def test_a_run_without_verdicts_has_no_place_in_the_field(database: Path, tmp_path: Path) -> None:
+    """Of red nobody has judged any answer: its 0 is no value of the field, which has 0, 1 and 1."""
+    with duckdb.connect(str(database)) as connection:
+        connection.execute(
+            "UPDATE scores SET rank_first = NULL, rank_last = NULL WHERE run = 'red'"
+        )
+    files = written(database, tmp_path / "parcels")
+    pages = {name: file.decode() for name, file in files.items() if name.endswith("html")}
+    (red,) = (page for name, page in pages.items() if name.startswith("red-"))
+    said = "people has no verdict on any answer of red; they count as wrong in its values."
+    assert said in red
+    assert "Won" not in red
+    assert 'class="own"' not in red
+    for page in pages.values():
+        assert "of 3 submitted runs with verdicts." in page
+        assert "lowest 0.000, quartiles 0.500,\n1.000, 1.000, highest 1.000" in page
+    assert not [name for name, page in pages.items() if page != red and said in page]
+    # with names its row is there, and so is what is to be said of it
+    shown = written(database, tmp_path / "named", names=True)
+    assert said in shown["b1/index.html"].decode()
+
+
+def test_an_answer_without_a_score_is_called_so(database: Path, tmp_path: Path) -> None:
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("UPDATE scores SET rank_first = NULL, rank_last = NULL WHERE run = 'b1'")
+        connection.execute("UPDATE questions SET difficulty = NULL WHERE judge = 'people'")
+    page = written(database, tmp_path / "parcels")["b1/index.html"].decode()
+    assert "people has no score for any answer of b1; they count as 0 in its values." in page
+    assert "of 3 submitted runs with scores." in page
+
+
+def test_a_run_alone_has_neither_rank_range_nor_quartiles(database: Path, tmp_path: Path) -> None:
+    with duckdb.connect(str(database)) as connection:
+        for table in ("runs", "scores"):
+            connection.execute(f"DELETE FROM {table} WHERE run <> 'b1'")
+    for names in (False, True):
+        files = written(database, tmp_path / f"parcels-{names}", names=names)
+        page = files["b1/index.html"].decode()
+        assert "<td>1.000</td>" in page
+        assert "Rank range" not in page
+        assert "rank range" not in page
+        assert "quartiles" not in page
+        assert b"rank_low" in files["b1/scores.csv"]  # the table is as it is published
+
+
 def test_labels_of_people_are_no_key(database: Path, tmp_path: Path) -> None:
     written(database, tmp_path / "parcels")
     rows = pl.read_csv(tmp_path / "parcels/red/questions.csv")

@@ -212,6 +212,21 @@ def test_scores_alone_win_no_question(
     assert not any("better" in line or "equal" in line for line in [*lines(compared)][2:])
 
 
+def test_scores_alone_make_no_verdict_of_an_empty_answer(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    # NIL is right or wrong whatever a judge says, also one that gives scores alone
+    nil = pl.col("run") == "a"
+    scored = tables["answers"].with_columns(
+        verdict=pl.when(nil).then(pl.lit("right")).otherwise(pl.lit("unassessed")),
+        correct=nil & pl.col("answered"),
+        degree=pl.lit(0.5),
+    )
+    shown = [*lines(compare(connection, tables | {"answers": scored}))]
+    assert shown[1].endswith("p = 0.040 among all pairs.")
+    assert not any("better" in line or "verdict" in line for line in shown[2:])
+
+
 def test_of_some_measures_low_values_are_better(
     connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
 ) -> None:
@@ -324,7 +339,7 @@ def test_a_text_that_is_the_id_stands_there_once(
     ("wanted", "message"),
     [
         ({"first": "a", "second": "z"}, "There is no run z; allowed: a, b"),
-        ({"first": "a", "second": "a"}, "a is the same run twice"),
+        ({"first": "a", "second": "a"}, "a is the same run twice; name two different runs"),
         ({"first": "a", "second": "b", "collection": "d"}, "There is no collection d; allowed: c"),
         ({"first": "a", "second": "b", "judge": "key"}, "c has no judge key; allowed: people"),
     ],
@@ -366,3 +381,32 @@ def test_runs_without_verdicts_are_not_called_equal(
     )
     equal = "a and b are equal in ACCURACY; 2 questions gained, 1 lost."
     assert compare(connection, tables).sentence() == equal
+
+
+@pytest.mark.parametrize(
+    ("degree", "said"),
+    [(None, "people has no verdict on any answer of a"),
+     (0.5, "people has no score for any answer of a")],
+)  # fmt: skip
+def test_of_a_run_without_verdicts_no_difference_is_sure(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+    degree: float | None,
+    said: str,
+) -> None:
+    """A planned comparison tests it, as if all its answers were wrong."""
+    tables["runs"] = frame(
+        "runs", [{"collection": "c", "run": run, "kind": "submitted"} for run in "ab"]
+    )
+    tables["comparisons"] = frame("comparisons", [pair("accuracy", -0.25, 0.0001, "planned")])
+    tables["scores"] = tables["scores"].with_columns(rank_first=pl.when(run="b").then(1))
+    tables["answers"] = tables["answers"].with_columns(degree=pl.lit(degree, pl.Float64))
+    assert [*lines(compare(connection, tables))] == [
+        "c, by people: a and b",
+        f"  They cannot be compared: {said}.",
+        "",
+        "  measure       a      b  difference  95% interval  p",
+        "  ACCURACY  0.500  0.250       0.250             \u2013  \u2013",
+        "  BRIER     0.300  0.200       0.100             \u2013  \u2013",
+        "  R             \u2013  0.100           \u2013             \u2013  \u2013",
+    ]

@@ -27,7 +27,7 @@ SAID = {
     "key": {"a": "wrwur", "b": "wrrR.", EVIL: "wrwwr"},
 }
 TYPES = ["who", "who", "when", "when", "when", None]
-CORRECT = {"people": ["right"], "key": ["right"]}
+CORRECT = {"people": ["right"], "key": ["right"], "rubric": ["right"]}
 MEASURES = {"accuracy": "high", "brier": "low", "share": "none"}
 VALUES: dict[str, list[float | None]] = {
     "accuracy": [3 / 6, 2 / 6, 1 / 6],
@@ -112,6 +112,41 @@ def tables(**changed: list[dict[str, Any]]) -> Tables:
                          "accuracy": 1.0, "answers": 1}],
     }  # fmt: skip
     return {name: frame(name, content) for name, content in (rows | changed).items()}
+
+
+def scored_tables() -> Tables:
+    """Two runs and three questions by rubric, the reference, which gives scores alone, and by people.
+
+    run      q1     q2             q3
+    a        1      no score       1
+    b        0.5    no answer      0.8, withheld
+    """
+    scores: dict[str, list[float | None]] = {"a": [1.0, None, 1.0], "b": [0.5, None, 0.8]}
+    by_rubric = [
+        answer("rubric", run, number, "w", verdict="unassessed", degree=degree, unassessed=True)
+        for run, degrees in scores.items()
+        for number, degree in enumerate(degrees, 1)
+    ]
+    by_rubric[4] |= answer("rubric", "b", 2, "u")
+    by_rubric[5] |= {"answered": False}
+    by_people = [
+        answer("people", run, number, state)
+        for run, states in {"a": "rwr", "b": "ruR"}.items()
+        for number, state in enumerate(states, 1)
+    ]
+    made = tables(answers=[*by_rubric, *by_people])
+    asked = made["questions"].filter(pl.col("question") < "q4", judge="people")
+    rubric = asked.with_columns(judge=pl.lit("rubric"), key=None, difficulty=None)
+    judges = [
+        {"judge": "rubric", "kind": "scores", "reference": True},
+        {"judge": "people", "kind": "assessments", "reference": False},
+    ]
+    return made | {
+        "questions": pl.concat([rubric, asked], how="vertical_relaxed"),
+        "judges": frame("judges", judges),
+        "collections": made["collections"].with_columns(reference=pl.lit("rubric")),
+        "runs": made["runs"].filter(pl.col("run") != EVIL),
+    }
 
 
 def write(made: Tables, folder: Path, *, is_open: bool = True) -> list[Path]:

@@ -129,6 +129,27 @@ def column(of: Page, key: str) -> list[str]:
     return [row[key]["text"].strip() for row in leaderboard(of)]
 
 
+def links_to_questions(made: Tables) -> list[str]:
+    """What the links above the collection say, as the page has them."""
+    page = render(made, title="T")
+    return re.findall(r'<a href="questions-clef\.html#(?:show|sort)=[^"]*">([^<]*)<', page)
+
+
+def test_where_nobody_is_right_is_linked_only_where_there_is_such_a_question() -> None:
+    made = tables()
+    both = ["where nobody is right", "where judges differ"]
+    assert links_to_questions(made) == ["hardest first", *both]
+    all_right = made["questions"].with_columns(best=pl.lit(True))
+    assert links_to_questions(made | {"questions": all_right}) == ["hardest first", both[1]]
+
+
+def test_no_link_calls_answers_right_by_a_judge_that_gives_scores_alone() -> None:
+    made = tables()
+    nothing = dict.fromkeys(("right_runs", "best", "difficulty"))
+    made["questions"] = made["questions"].with_columns(**nothing)
+    assert links_to_questions(made) == ["hardest first"]
+
+
 def test_the_same_tables_give_the_same_bytes() -> None:
     assert render(tables(), title="A small campaign").encode() == html().encode()
 

@@ -11,7 +11,16 @@ import pytest
 from qampaign.report.leftovers import remove_leftovers
 from qampaign.report.questions import answers, page
 from qampaign.verdicts import VERDICTS
-from tests.report.question_tables import EVIL, HOSTILE, SAID, answer, pair, tables, write
+from tests.report.question_tables import (
+    EVIL,
+    HOSTILE,
+    SAID,
+    answer,
+    pair,
+    scored_tables,
+    tables,
+    write,
+)
 
 SCRIPT = re.compile(r'<script type="application/json"([^>]*)>(.*?)</script>', re.DOTALL)
 
@@ -91,6 +100,24 @@ def test_samples_are_shares(tmp_path: Path) -> None:
     data, (chunk,) = data_of(*write(made, tmp_path))
     assert data["matrix"][0][:3] == chr(0x1000 + 33_333) + "rr"
     assert {chunk["texts"][at] for at in chunk["sample"]} == {"x", "y", "z"}
+
+
+def test_scores_alone_are_shares(tmp_path: Path) -> None:
+    """Of b's q3 the score does not count, since the answer is withheld."""
+    data, _ = data_of(*write(scored_tables(), tmp_path))
+    assert [judge["verdicts"] for judge in data["judges"]] == [False, True]
+    whole, half = chr(0x1000 + 50_000), chr(0x1000 + 25_000)
+    assert data["matrix"][0] == f"{whole}{half}" + "xu" + f"{whole}h"
+    assert data["matrix"][1] == "rr" + "wu" + "rR"
+
+
+def test_scores_of_samples_are_averaged(tmp_path: Path) -> None:
+    made = scored_tables()
+    first = (pl.col("judge") == "rubric") & (pl.col("question") == "q1")
+    again = made["answers"].filter(first, run="b").with_columns(degree=0.25)
+    made["answers"] = pl.concat([made["answers"], again])
+    data, _ = data_of(*write(made, tmp_path))
+    assert data["matrix"][0][1] == chr(0x1000 + round(50_000 * (0.5 + 0.25) / 2))
 
 
 def test_what_is_not_open_has_verdicts_and_no_texts(tmp_path: Path) -> None:

@@ -15,7 +15,16 @@ from qampaign.report.questions import answers, page
 from tests.helpers import cases
 from tests.report import report_campaign
 from tests.report.browser import Browser, Page, violations, wait
-from tests.report.question_tables import EVIL, HOSTILE, Tables, pair, tables, write
+from tests.report.question_tables import (
+    EVIL,
+    HOSTILE,
+    Tables,
+    answer,
+    pair,
+    scored_tables,
+    tables,
+    write,
+)
 
 ROWS = "[...document.querySelectorAll('.row .id')].map(each => each.textContent)"
 FOCUS = "document.activeElement.textContent"
@@ -26,6 +35,12 @@ ABOUT = "[...document.querySelectorAll('#about .sentence')].map(each => each.tex
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (path,) = write(tables(), tmp_path_factory.mktemp("questions"))
+    return path
+
+
+@pytest.fixture(scope="module")
+def scored_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    (path,) = write(scored_tables(), tmp_path_factory.mktemp("scored"))
     return path
 
 
@@ -189,7 +204,7 @@ def test_the_keyboard_alone_is_enough(opened: Page) -> None:
 
 def test_a_run_by_itself(opened: Page) -> None:
     go(opened, run="a")
-    assert opened.evaluate(ABOUT) == ["Its first answer is right to 3 of 6 questions, by people."]
+    assert opened.evaluate(ABOUT) == ["Its first answer is right on 3 of 6 questions, by people."]
     assert table(opened, "Values and ranks")[0] == [
         "Accuracy",
         "people",
@@ -208,6 +223,125 @@ def test_a_run_by_itself(opened: Page) -> None:
     go(opened, run=EVIL)
     assert opened.evaluate("document.querySelectorAll('[aria-label=Calibration]').length") == 0
     assert opened.evaluate("document.querySelector('#about h2').textContent") == EVIL
+
+
+def test_of_samples_the_share_is_said(chromium: Browser, tmp_path: Path) -> None:
+    """Of q1 two of three samples are right, of q2 all three: 5/6 on average."""
+    samples = [
+        answer("people", run, number, state, sample=name)
+        for run in ("a", "b")
+        for number, states in ((1, "rrw"), (2, "rrr"))
+        for name, state in zip("xyz", states, strict=True)
+    ]
+    made = tables(answers=samples)
+    made["questions"] = made["questions"].filter(pl.col("question").is_in(["q1", "q2"]))
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path, "#run=a")
+    assert page.evaluate(ABOUT) == [
+        "On average over 2 questions, 83.3% of its samples are right, by people."
+    ]
+    page.close()
+
+
+OPTIONS = "[...document.querySelector('[name=%s]').options].map(each => each.value)"
+GIVEN = (
+    "[...document.querySelectorAll('.row .given')]"
+    ".map(each => [...each.children].map(part => part.textContent))"
+)
+
+
+@pytest.fixture
+def scored(chromium: Browser, scored_file: Path) -> Iterator[Page]:
+    page = chromium.page()
+    page.open(scored_file)
+    yield page
+    assert page.complaints() == []
+    page.close()
+
+
+def test_scores_alone_are_shown_as_scores(scored: Page) -> None:
+    assert scored.evaluate(OPTIONS % "show") == ["all"]
+    shares = "[...document.querySelectorAll('.row .share')].map(each => each.textContent)"
+    assert scored.evaluate(shares) == ["0.75 mean score", "0.00 mean score", "0.50 mean score"]
+    legend = scored.evaluate("document.getElementById('legend').textContent")
+    assert legend.startswith("score from 0 to 1: as much of the cell")
+    assert "right" not in legend
+    assert "wrong" not in legend
+    go(scored, sort="hard")  # the lowest mean score first
+    assert scored.evaluate(ROWS) == ["q2", "q3", "q1"]
+    go(scored, show="none")  # a link that speaks of right answers
+    assert scored.evaluate(ROWS) == ["q1", "q2", "q3"]
+    go(scored, judge="people")
+    assert scored.evaluate(OPTIONS % "show") == ["all", "none", "every", "only"]
+
+
+def test_of_a_question_scores_alone_accept_nothing(scored: Page) -> None:
+    go(scored, question="q1")
+    facts = "document.querySelector('#question .facts').textContent"
+    assert scored.evaluate(facts) == "type who \u00b7 mean score 0.75 of 2 runs, by rubric"
+    assert table(scored, "What is accepted") == [["people", "keyword <b>"]]
+    assert [row[-2:] for row in table(scored, "Answers")] == [
+        ["score 1.00", "right"],
+        ["score 0.50", "right"],
+    ]
+    go(scored, question="q2")
+    assert [row[-2] for row in table(scored, "Answers")] == ["no score", "not attempted"]
+    go(scored, question="q3")
+    assert [row[-2] for row in table(scored, "Answers")] == ["score 1.00", "score 0.80, withheld"]
+
+
+def test_a_run_has_a_mean_score(scored: Page) -> None:
+    go(scored, run="a")
+    assert scored.evaluate(ABOUT) == ["Its mean score is 0.667 on 3 questions, by rubric."]
+    # b has 0.5 of 3: what it withheld and did not answer counts as 0
+    assert table(scored, "Against the field")[0] == ["all", "3", "0.667", "0.167"]
+    assert scored.evaluate(OPTIONS % "show") == ["all"]
+    assert scored.evaluate(GIVEN) == [
+        ["score 1.00", "alpha 1"], ["no score", "alpha 2"], ["score 1.00", "alpha 3"],
+    ]  # fmt: skip
+
+
+def test_two_runs_with_scores_win_and_lose_nothing(scored: Page) -> None:
+    go(scored, run=["a", "b"])
+    assert scored.evaluate(ROWS) == ["q1", "q3"]  # where a is better; b is nowhere
+    assert scored.evaluate("!document.querySelector('[aria-label=\"Won and lost\"]')")
+    assert scored.evaluate(OPTIONS % "show") == ["all", "flipped", "won", "lost"]
+
+
+def test_a_run_without_verdicts_is_not_called_wrong(chromium: Browser, tmp_path: Path) -> None:
+    (path,) = write(without_verdicts("a"), tmp_path)
+    page = chromium.page()
+    page.open(path, "#run=a")
+    assert page.evaluate(ABOUT) == [
+        "people has no verdict on any answer of a; they count as wrong in its values."
+    ]
+    shown = "[...document.querySelectorAll('#about h3')].map(each => each.textContent)"
+    assert page.evaluate(shown) == ["Values and ranks"]
+    go(page, run=["a", "b"])
+    assert page.evaluate(ABOUT) == [
+        "They cannot be compared: people has no verdict on any answer of a."
+    ]
+    assert table(page, "Differences")[0] == ["Accuracy", "0.500", "0.333", "0.000"]
+    assert page.evaluate(shown) == ["Differences"]
+    assert page.evaluate(OPTIONS % "show") == ["all", "none", "every", "only", "differ"]
+    go(page, run=["a", "b"], judge="key")  # which has verdicts
+    assert page.evaluate(shown) == ["Differences", "Questions won and lost"]
+    assert page.evaluate("document.querySelector('[name=show]').value") == "flipped"
+    page.close()
+
+
+def test_a_run_that_is_ranked_alone_has_no_rank_range(chromium: Browser, tmp_path: Path) -> None:
+    made = tables()
+    alone = pl.when(run="a").then("rank_low")
+    made["scores"] = made["scores"].with_columns(rank_low=alone, rank_high=alone)
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path, "#run=a")
+    assert table(page, "Values and ranks")[0] == [
+        "Accuracy", "people", "0.500", "0.100 to 0.900", "1",
+    ]  # fmt: skip
+    page.close()
 
 
 def said_in_terminal(made: Tables, first: str, second: str, judge: str) -> list[str]:
@@ -368,14 +502,15 @@ def test_the_report_leads_to_questions_and_back(chromium: Browser, tmp_path: Pat
 @pytest.mark.parametrize("dark", cases.first(1, [False, True]))
 @pytest.mark.parametrize("width", cases.first(0, [390, 1440]))
 def test_nothing_is_in_the_way_of_readers_who_cannot_see(
-    chromium: Browser, file: Path, axe: str, dark: bool, width: int
+    chromium: Browser, file: Path, scored_file: Path, axe: str, dark: bool, width: int
 ) -> None:
     page = chromium.page(dark=dark, width=width)
-    page.open(file)
-    for chosen in ({}, {"run": "a"}, {"run": ["a", "b"]}, {"question": "q1"}):
-        go(page, **chosen)
-        assert violations(page, axe, "document") == []
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for shown in (file, scored_file):
+        page.open(shown)
+        for chosen in ({}, {"run": "a"}, {"run": ["a", "b"]}, {"question": "q1"}):
+            go(page, **chosen)
+            assert violations(page, axe, "document") == []
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.close()
 
 

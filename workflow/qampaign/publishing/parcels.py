@@ -23,6 +23,7 @@ import polars as pl
 from qampaign.files import write_csv, write_text
 from qampaign.judging.judges import JUDGES
 from qampaign.publishing.answers import WRITTEN_AS
+from qampaign.publishing.side_by_side import UNJUDGED
 
 WRITTEN = ".written.json"
 """Beside the parcels: which files we wrote there, with their hashes."""
@@ -63,6 +64,39 @@ SELECT collection, judge, question, max(share) AS best, median(share) AS median,
   min(share) AS worst, avg(share) AS mean
 FROM shares GROUP BY ALL
 """
+
+DESCRIBED = """
+SELECT collection, title, reference, measure, label, better,
+  NOT EXISTS (
+    FROM questions WHERE questions.collection = collections.collection
+      AND questions.judge = collections.reference AND questions.difficulty IS NOT NULL
+  ) AS is_scored
+FROM collections JOIN measures USING (collection) WHERE measures."primary"
+ORDER BY collections.rowid
+"""
+
+UNJUDGED_BY_REFERENCE = f"""
+SELECT unjudged.collection, run FROM ({UNJUDGED}) unjudged
+JOIN collections ON collections.collection = unjudged.collection
+  AND collections.reference = unjudged.judge
+ORDER BY ALL
+"""
+
+VALUES = f"""
+SELECT collection, value FROM scores JOIN runs USING (collection, run)
+JOIN collections USING (collection)
+WHERE runs.kind = 'submitted' AND slice = 'all' AND value IS NOT NULL
+  AND judge = collections.reference AND measure = collections."primary"
+  AND (collection, run) NOT IN ({UNJUDGED_BY_REFERENCE})
+ORDER BY collection, value
+"""
+
+ALONE = """
+SELECT collection, measure FROM scores JOIN collections USING (collection)
+WHERE slice = 'all' AND judge = collections.reference
+GROUP BY ALL HAVING count(rank_low) = 1
+"""
+"""The measures by which one run alone is ranked: it has no rank to be sure of."""
 
 OWN = "SEMI JOIN own USING (collection, run)"
 OF_TEAM = {
@@ -110,10 +144,15 @@ class Parcel:
     team: Team
     tables: Mapping[str, pl.DataFrame]
     field: pl.DataFrame
-    """collection, label, better, value: what the submitted runs have by the ranking measure and the
-    reference, without names, in the order of values."""
+    """collection and value: what the submitted runs have by the ranking measure and the reference,
+    without names, in the order of values; not those that the reference has no verdict on."""
     described: pl.DataFrame
-    """Of the collections: collection, title, reference, measure and label."""
+    """Of the collections: collection, title, reference, measure, label, better, and whether the
+    reference gives scores alone."""
+    unjudged: pl.DataFrame
+    """collection and run: the submitted runs that the reference has no verdict on."""
+    alone: pl.DataFrame
+    """collection and measure: those by which the reference ranks one run alone."""
     published: str
     """When the results were published that it was made from."""
 
@@ -159,18 +198,9 @@ def make_parcels(
     """
     for query in (SHARES, FIELD):
         connection.execute(query)
-    described = connection.sql(
-        """SELECT collection, title, reference, measure, label, better
-        FROM collections JOIN measures USING (collection) WHERE measures."primary"
-        ORDER BY collections.rowid"""
-    ).pl()
-    field = connection.sql(
-        """SELECT collection, value FROM scores JOIN runs USING (collection, run)
-        JOIN collections USING (collection)
-        WHERE runs.kind = 'submitted' AND slice = 'all' AND value IS NOT NULL
-          AND judge = collections.reference AND measure = collections."primary"
-        ORDER BY collection, value"""
-    ).pl()
+    field, described, unjudged, alone = (
+        connection.sql(query).pl() for query in (VALUES, DESCRIBED, UNJUDGED_BY_REFERENCE, ALONE)
+    )
     published = connection.sql(
         "SELECT value FROM provenance WHERE topic = 'time' AND name = 'published'"
     ).fetchall()
@@ -191,6 +221,8 @@ def make_parcels(
             {name: _allowed(table, is_open=is_open) for name, table in tables.items()},
             field.filter(pl.col("collection").is_in(taking_part)),
             described.filter(pl.col("collection").is_in(taking_part)),
+            unjudged.filter(pl.col("collection").is_in(taking_part)),
+            alone.filter(pl.col("collection").is_in(taking_part)),
             "".join(time for (time,) in published),
         )
 

@@ -16,7 +16,11 @@ SHOWN = 20
 
 WORDS = {
     "no_value": "They cannot be compared in {label}: not both have a value.",
-    "unjudged": "They cannot be compared: {judge} has no verdict on any answer of {run}.",
+    "unjudged": "They cannot be compared: {unknown}.",
+    "no_verdict": "{judge} has no verdict on any answer of {run}",
+    "no_score": "{judge} has no score for any answer of {run}",
+    "as_wrong": "{unknown}; they count as wrong in its values.",
+    "as_zero": "{unknown}; they count as 0 in its values.",
     "or": "{first} or {second}",
     "not_tested": "Their difference in {label} was not tested; to test it, "
     "add comparisons: [[{first}, {second}]].",
@@ -86,13 +90,28 @@ WHERE collection = ? AND judge = ? AND verdict NOT IN ('unassessed', 'not_attemp
 """
 """Answers on which a judge has a verdict."""
 
+SCORED = """
+SELECT count(degree) > 0 FROM answers
+WHERE collection = $collection AND judge = $judge AND NOT EXISTS (
+  FROM questions
+  WHERE collection = $collection AND judge = $judge AND difficulty IS NOT NULL
+)
+"""
+"""Whether a judge gives scores alone, which say of no question how difficult it is."""
+
 UNJUDGED = """
-SELECT run FROM scores JOIN runs USING (collection, run) JOIN measures USING (collection, measure)
-WHERE collection = $collection AND judge = $judge AND slice = 'all' AND better <> 'none'
-  AND kind = 'submitted' AND run IN ($first, $second)
-GROUP BY run HAVING count(value) > 0 AND count(rank_first) = 0
+SELECT collection, judge, run
+FROM scores JOIN runs USING (collection, run) JOIN measures USING (collection, measure)
+WHERE slice = 'all' AND better <> 'none' AND kind = 'submitted'
+GROUP BY ALL HAVING count(value) > 0 AND count(rank_first) = 0
 """
 """Runs without a verdict on any answer: they have values, as if all were wrong, and no rank."""
+
+UNJUDGED_OF_PAIR = f"""
+SELECT run FROM ({UNJUDGED})
+WHERE collection = $collection AND judge = $judge AND run IN ($first, $second)
+ORDER BY run <> $first
+"""
 
 QUESTIONS = """
 WITH given AS (
@@ -140,7 +159,9 @@ class SideBySide:
     has_verdicts: bool = True
     """Whether the judge calls anything right or wrong; scores alone win no question."""
     unjudged: Sequence[str] = ()
-    """Which of the two the judge has no verdict on."""
+    """Which of the two the judge has no verdict on: nothing is then said of their difference."""
+    is_scored: bool = False
+    """Whether the judge gives scores alone."""
 
     @property
     def flipped(self) -> pl.DataFrame:
@@ -166,7 +187,8 @@ class SideBySide:
         runs = {"first": self.first, "second": self.second, "label": row["label"]}
         if self.unjudged:
             either = WORDS["or"].format(**runs) if len(self.unjudged) > 1 else self.unjudged[0]
-            return WORDS["unjudged"].format(judge=self.judge, run=either)
+            said = without_verdict(self.judge, either, is_scored=self.is_scored)
+            return WORDS["unjudged"].format(unknown=said)
         if row["difference"] is None:
             return WORDS["no_value"].format(**runs)
         equal = abs(row["difference"]) <= SAME
@@ -201,10 +223,19 @@ class SideBySide:
     def size(self) -> str | None:
         """Which differences in the ranking measure the collection can show; None if unknown."""
         row = self.measures.row(0, named=True)
-        if row["detectable"] is None:
+        if row["detectable"] is None or self.unjudged:
             return None
         words = WORDS["too_small" if row["detectable"] > 1 else "detectable"]
         return words.format(detectable=f"{row['detectable']:.3f}", label=row["label"])
+
+
+def without_verdict(judge: str, run: str, *, is_scored: bool) -> str:
+    """What is said of a run that a judge has no verdict on, or no score.
+
+    >>> without_verdict("people", "a", is_scored=False)
+    'people has no verdict on any answer of a'
+    """
+    return WORDS["no_score" if is_scored else "no_verdict"].format(judge=judge, run=run)
 
 
 def _gains(gained: int, lost: int) -> str:
@@ -246,7 +277,7 @@ def put_side_by_side(
         if run not in every:
             raise Refused(f"There is no run {run}; allowed: {first_names(every)}")
     if first == second:
-        raise Refused(f"{first} is the same run twice; allowed: two runs")
+        raise Refused(f"{first} is the same run twice; name two different runs")
     shared = [
         name for name, collection_runs in wanted.items() if {first, second} <= collection_runs
     ]
@@ -273,7 +304,8 @@ def _judge(connection: duckdb.DuckDBPyConnection, collection: str, judge: str | 
 def _compare(
     connection: duckdb.DuckDBPyConnection, collection: str, judge: str, first: str, second: str
 ) -> SideBySide:
-    parameters = {"collection": collection, "judge": judge, "first": first, "second": second}
+    given_judge = {"collection": collection, "judge": judge}
+    parameters = given_judge | {"first": first, "second": second}
     pairs = connection.sql(PAIRS, params=parameters | {"fewest": FEWEST}).pl()
     scores, questions = (
         connection.sql(query, params=parameters).pl() for query in (SCORES, QUESTIONS)
@@ -299,10 +331,12 @@ def _compare(
         difference=pl.coalesce("difference", pl.col("first") - pl.col("second"))
     )
     ((decided,),) = connection.execute(DECIDED, [collection, judge]).fetchall()
-    unjudged = [run for (run,) in connection.execute(UNJUDGED, parameters).fetchall()]
+    ((is_scored,),) = connection.execute(SCORED, given_judge).fetchall()
+    unjudged = [run for (run,) in connection.execute(UNJUDGED_OF_PAIR, parameters).fetchall()]
     return SideBySide(
-        collection, judge, first, second, measures, questions, why, decided > 0, unjudged
-    )
+        collection, judge, first, second, measures, questions, why,
+        has_verdicts=decided > 0 and not is_scored, unjudged=unjudged, is_scored=is_scored,
+    )  # fmt: skip
 
 
 def lines(compared: SideBySide) -> Iterator[str]:
@@ -312,6 +346,8 @@ def lines(compared: SideBySide) -> Iterator[str]:
     yield f"  {compared.sentence()}"
     yield ""
     yield from _aligned(_measure_rows(compared))
+    if compared.unjudged:
+        return
     families = compared.measures["family"].drop_nulls().unique(maintain_order=True)
     if len(families):
         among = " or ".join(WORDS[family] for family in families)
@@ -323,7 +359,7 @@ def lines(compared: SideBySide) -> Iterator[str]:
         yield ""
         yield from _aligned(_count_rows(compared))
     flipped = compared.flipped
-    if flipped.height:
+    if flipped.height and not compared.is_scored:
         number = f", {SHOWN} of {flipped.height:,}" if flipped.height > SHOWN else ""
         yield ""
         yield f"  Questions on which the first answers differ in verdict{number}:"
@@ -356,11 +392,12 @@ def _measure_rows(compared: SideBySide) -> Iterator[Sequence[str]]:
     yield ("measure", compared.first, compared.second, "difference", "95% interval", "p", "")
     for row in compared.measures.iter_rows(named=True):
         numbers = [_number(row[name]) for name in ("first", "second", "difference")]
-        known = row["low"] is not None
+        is_tested = not compared.unjudged
+        known = is_tested and row["low"] is not None
         interval = f"{row['low']:+z.3f} to {row['high']:+z.3f}" if known else "–"
-        sure = "*" if row["p"] is not None and row["p"] <= LEVEL + SAME else ""
-        small = row["p"] is not None and row["p"] < SMALL_P
-        p = f"<{SMALL_P}" if small else _number(row["p"])
+        chance = row["p"] if is_tested else None
+        sure = "*" if chance is not None and chance <= LEVEL + SAME else ""
+        p = f"<{SMALL_P}" if chance is not None and chance < SMALL_P else _number(chance)
         yield (row["label"], *numbers, interval, p, sure)
 
 

@@ -106,6 +106,13 @@ class CollectionResults:
         """The judges that are compared with the reference."""
         return [str(judge["judge"]) for judge in self.judges[1:]]
 
+    @property
+    def judges_can_differ(self) -> bool:
+        """Whether at least two judges give verdicts; scores alone call nothing right."""
+        by_judge = self.table("questions").group_by("judge").agg(pl.col("difficulty").count())
+        scored = by_judge.filter(difficulty=0)["judge"].to_list()
+        return sum(judge["judge"] not in scored for judge in self.judges) > 1
+
     def table(self, name: str, **where: object) -> pl.DataFrame:
         """This collection's rows of a published table, those with the given values."""
         frame = self.tables.get(name)

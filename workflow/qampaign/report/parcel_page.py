@@ -7,6 +7,7 @@ import jinja2
 import polars as pl
 
 from qampaign.publishing.parcels import Parcel
+from qampaign.publishing.side_by_side import WORDS, without_verdict
 from qampaign.ranking import SAME
 from qampaign.report import templates, text
 from qampaign.tables import Row
@@ -14,6 +15,9 @@ from qampaign.tables import Row
 WIDTH, HEIGHT, MARGIN = 640, 64, 12
 SIDE = 220
 """The size of a chart of calibration."""
+
+RANGE = ("rank_low", "rank_high")
+"""The ends of a rank range."""
 
 MAJORITY = 0.5
 """More than this share of the field is most of it."""
@@ -39,30 +43,36 @@ def _collection(parcel: Parcel, described: Row) -> dict[str, object]:
     in_collection = {"collection": described["collection"]}
     judged = in_collection | {"judge": described["reference"]}
     scores = parcel.tables["scores"].filter(**judged, slice="all")
+    alone = parcel.alone.filter(**in_collection)["measure"].to_list()
+    scores = _without_range(scores, alone)
     ranked = scores.filter(measure=described["measure"])
+    others = scores.filter(pl.col("measure") != described["measure"])
     field = parcel.field.filter(**in_collection)["value"].to_list()
-    questions = parcel.tables["questions"].filter(**judged).drop_nulls("value")
-    calibration = parcel.tables["calibration"].filter(**judged).drop_nulls("accuracy")
-    named = parcel.tables.get("field")
+    unjudged = parcel.unjudged.filter(**in_collection)["run"].to_list()
+    known = ~pl.col("run").is_in(unjudged)
+    questions = parcel.tables["questions"].filter(known, **judged).drop_nulls("value")
+    calibration = parcel.tables["calibration"].filter(known, **judged).drop_nulls("accuracy")
+    named = parcel.tables.get("field", scores.head(0).with_columns(team=None))
+    named = named.filter(**judged, slice="all", measure=described["measure"])
+    named = _without_range(named, alone).sort("rank_first", "run", nulls_last=True)
+    shown = {*ranked["run"], *named["run"]}
+    with_verdicts = "with scores" if described["is_scored"] else "with verdicts"
     return {
         **described,
         "rows": [_score(row) for row in ranked.iter_rows(named=True)],
+        "has_ranges": ranked["rank_low"].count() > 0,
+        "such": with_verdicts if unjudged else "with a value",
+        "unjudged": [_without_verdict(described, run) for run in unjudged if run in shown],
         "measures": [
-            {**_score(row), "measure": row["measure"]}
-            for row in scores.filter(pl.col("measure") != described["measure"]).iter_rows(
-                named=True
-            )
+            {**_score(row), "measure": row["measure"]} for row in others.iter_rows(named=True)
         ],
-        "named": []
-        if named is None
-        else [
-            _score(row) | {"team": row["team"] or text.DASH}
-            for row in named.filter(**judged, slice="all", measure=described["measure"])
-            .sort("rank_first", "run", nulls_last=True)
-            .iter_rows(named=True)
+        "others_have_ranges": others["rank_low"].count() > 0,
+        "named": [
+            _score(row) | {"team": row["team"] or text.DASH} for row in named.iter_rows(named=True)
         ],
+        "named_have_ranges": named["rank_low"].count() > 0,
         "field": len(field),
-        "strip": _strip(field, ranked["value"].drop_nulls().to_list()),
+        "strip": _strip(field, ranked.filter(known)["value"].drop_nulls().to_list()),
         "quartiles": _quartiles(field),
         "types": won_by_type(questions).rows(named=True),
         "calibration": [
@@ -71,6 +81,19 @@ def _collection(parcel: Parcel, described: Row) -> dict[str, object]:
         ],
         "side": SIDE,
     }
+
+
+def _without_range(scores: pl.DataFrame, alone: Sequence[str]) -> pl.DataFrame:
+    """Scores without ranges of ranks by the measures that rank one run alone."""
+    known = ~pl.col("measure").is_in(list(alone))
+    return scores.with_columns(pl.when(known).then(name).alias(name) for name in RANGE)
+
+
+def _without_verdict(described: Row, run: str) -> str:
+    """What is said of a run that the reference has no verdict on."""
+    is_scored = described["is_scored"]
+    unknown = without_verdict(described["reference"], run, is_scored=is_scored)
+    return WORDS["as_zero" if is_scored else "as_wrong"].format(unknown=unknown)
 
 
 def _score(row: Row) -> dict[str, str]:

@@ -6,7 +6,12 @@
     .  the run has no row           (space)  the judge does not judge the question
 
 Where the samples of a run differ, the character says which share of them is right: it is that share
-in units of 1/50,000, from FIRST on. `script/data.js` reads them.
+in units of 1/50,000, from FIRST on. By a judge that gives scores alone every such character is a
+score, or the mean over samples; what has none counts as 0:
+
+    u  nothing was answered         x  without a score         h  withheld
+
+`script/data.js` reads them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -24,15 +29,26 @@ UNITS = 50_000
 OTHER, ABSENT = ord(" "), ord(".")
 
 
-def state(correct: Mapping[str, Collection[str]]) -> pl.Expr:
-    """The character of an answer; `correct` has the verdicts that count as correct by judge."""
+SCORE = "s"
+"""The state of an answer with a score, which has no character of its own."""
+
+
+def state(correct: Mapping[str, Collection[str]], scored: Collection[str]) -> pl.Expr:
+    """The character of an answer; `correct` has the verdicts that count as correct by judge.
+
+    `scored` are the judges that give scores alone.
+    """
     counts = pl.any_horizontal(
         (pl.col("judge") == judge) & pl.col("verdict").is_in(list(verdicts))
         for judge, verdicts in correct.items()
     )
     refused = pl.col("verdict") == "not_attempted"
+    is_scored = pl.col("judge").is_in(list(scored))
     return (
         pl.when((~pl.col("answered") & pl.col("answer").is_null()) | refused).then(pl.lit("u"))
+        .when(is_scored & ~pl.col("answered")).then(pl.lit("h"))
+        .when(is_scored & pl.col("degree").is_null()).then(pl.lit("x"))
+        .when(is_scored).then(pl.lit(SCORE))
         .when(pl.col("correct")).then(pl.lit("r"))
         .when(pl.col("answered") & pl.col("unassessed")).then(pl.lit("x"))
         .when("answered").then(pl.lit("w"))
@@ -41,10 +57,16 @@ def state(correct: Mapping[str, Collection[str]]) -> pl.Expr:
     )  # fmt: skip
 
 
+def share() -> pl.Expr:
+    """How far an answer counts as right: 0 or 1, or its score."""
+    score = pl.col("degree").fill_null(0.0).clip(0, 1)
+    return pl.when(state=SCORE).then(score).otherwise(pl.col("correct").cast(pl.Float64))
+
+
 def fill(matrix: Numbers, answers: pl.DataFrame) -> None:
-    """Enter the first answers of a judge: question, run (both by number), state and correct."""
-    alike = pl.col("state").n_unique() == 1
-    share = (pl.col("correct").mean() * UNITS).round().cast(pl.Int64) + FIRST
+    """Enter the first answers of a judge: question, run (both by number), state and share."""
+    alike = (pl.col("state").n_unique() == 1) & (pl.col("state").first() != SCORE)
+    share = (pl.col("share").mean() * UNITS).round().cast(pl.Int64) + FIRST
     single = pl.col("state").first().replace_strict(CODES, return_dtype=pl.Int64)
     cells = answers.group_by("question", "run").agg(
         code=pl.when(alike).then(single).otherwise(share)
@@ -52,7 +74,7 @@ def fill(matrix: Numbers, answers: pl.DataFrame) -> None:
     matrix[cells["question"].to_numpy(), cells["run"].to_numpy()] = cells["code"].to_numpy()
 
 
-CODES = {sign: ord(sign) for sign in "rwxRWu"}
+CODES = {sign: ord(sign) for sign in f"rwxRWuh{SCORE}"}
 
 
 def empty_matrix(judged: Sequence[bool], runs: int) -> Numbers:
@@ -66,7 +88,7 @@ def text(matrix: Numbers) -> str:
 
     >>> matrix = empty_matrix([True, False], 2)
     >>> rows = {"question": [0, 0, 0], "run": [0, 1, 1], "state": ["r", "r", "w"]}
-    >>> fill(matrix, pl.DataFrame(rows | {"correct": [True, True, False]}))
+    >>> fill(matrix, pl.DataFrame(rows | {"share": [1.0, 1.0, 0.0]}))
     >>> text(matrix) == "r" + chr(FIRST + UNITS // 2) + "  "
     True
     """

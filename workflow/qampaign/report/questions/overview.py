@@ -61,7 +61,7 @@ def by_numbers(name: str) -> list[Any]:
     return [(len(text), text) if at % 2 else text for at, text in enumerate(texts)]
 
 
-def _gives_verdicts(tables: Tables, judge: str) -> bool:
+def gives_verdicts(tables: Tables, judge: str) -> bool:
     """Whether a judge calls any answer right or wrong; one that gives scores alone does not."""
     questions = tables["questions"].filter(judge=judge)
     return questions.is_empty() or questions["difficulty"].count() > 0
@@ -93,7 +93,7 @@ def overview(
         "tiny": TINY,
         "judges": [
             kinds.filter(judge=judge).select("judge", "kind", "reference").row(0, named=True)
-            | {"correct": list(correct[judge]), "verdicts": _gives_verdicts(tables, judge)}
+            | {"correct": list(correct[judge]), "verdicts": gives_verdicts(tables, judge)}
             for judge in judges
         ],
         "runs": _named(runs.select("run", "kind").to_dicts()),
@@ -152,6 +152,8 @@ def _scores(
 ) -> dict[str, object]:
     of_measure = scores.filter(judge=judge, measure=measure, slice=ALL)
     order = pl.DataFrame({"run": runs}, schema={"run": pl.String})
+    if of_measure["rank_low"].count() == 1:  # alone, it has no rank to be sure of
+        of_measure = of_measure.with_columns(rank_low=None, rank_high=None)
     rows = order.join(of_measure, on="run", how="left", maintain_order="left")
     names = ("value", "low", "high", "rank_first", "rank_last", "rank_low", "rank_high")
     columns = {name: _numbers(rows[name], FULL if name == "value" else 6) for name in names}

@@ -25,6 +25,7 @@ from qampaign.report.page_names import questions_page
 from qampaign.report.questions import cells, script
 from qampaign.report.questions.answers import KEYS, QUOTED, Chunk, chunks, shortened
 from qampaign.report.questions.overview import (
+    gives_verdicts,
     judges_in_order,
     overview,
     questions_in_order,
@@ -125,6 +126,7 @@ def _chunks(
 ) -> Iterator[Chunk]:
     """The answers, some questions at a time; fills the matrices on the way."""
     judges = list(matrices)
+    scored = [judge for judge in judges if not gives_verdicts(tables, judge)]
     rows = answers.select(pl.len()).collect().item()
     step = max(questions.height * AT_ONCE // max(rows, 1), 1)
     columns = ("confidence", "degree", "level", "verdict", "judge", "answered")
@@ -138,9 +140,10 @@ def _chunks(
             ids, range(first, first + len(ids)), return_dtype=pl.Int32
         )
         scan = answers.filter(pl.col("question").is_in(ids.implode())).with_columns(
-            cells.state(correct).alias("state"), run, number
+            cells.state(correct, scored).alias("state"), run, number
         )
-        judged = scan.select(*KEYS, *columns, "correct", "state", *quoted).collect()
+        share = cells.share().alias("share")
+        judged = scan.select(*KEYS, *columns, "state", share, *quoted).collect()
         for (judge,), of_judge in judged.filter(rank=1).partition_by("judge", as_dict=True).items():
             cells.fill(matrices[str(judge)], of_judge)
         keys = tables["questions"].select("judge", "question", shortened(pl.col("key")))

@@ -8,16 +8,18 @@ const NOUNS = DATA.noun === "item" ? "Items" : "Questions";
 const SAME = 1e-6; // shares are held in units of 1/50,000
 const FIRST_SHARE = 0x1000;
 const SHARE_UNITS = 50000;
+const scoresAlone = (judge) => !DATA.judges[judge].verdicts;
 const OUTCOMES = {
   r: "right", w: "wrong", x: "unassessed", R: "withheld, right", W: "withheld, wrong", u: "unanswered", ".": "no row", " ": "not judged",
 };
+const WITHOUT_SCORE = { ...OUTCOMES, x: "no score", h: "withheld" };
 
 const cells = {
   code(judge, question, run) {
     return DATA.matrix[judge].charCodeAt(question * RUNS + run);
   },
 
-  // The share of right first answers: 0 or 1 unless there are samples.
+  // The share of right first answers: 0 or 1 unless there are samples; or the score, by a judge without verdicts.
   share(judge, question, run) {
     const code = cells.code(judge, question, run);
     if (code === 114) return 1;
@@ -30,7 +32,8 @@ const cells = {
 
   outcome(judge, question, run) {
     const code = cells.code(judge, question, run);
-    if (code < FIRST_SHARE) return OUTCOMES[String.fromCharCode(code)];
+    if (code < FIRST_SHARE) return (scoresAlone(judge) ? WITHOUT_SCORE : OUTCOMES)[String.fromCharCode(code)];
+    if (scoresAlone(judge)) return `score ${words.score(cells.share(judge, question, run))}`;
     return `${Math.round(((code - FIRST_SHARE) / SHARE_UNITS) * 100)}% of samples right`;
   },
 };
@@ -38,7 +41,7 @@ const cells = {
 // The runs that count as the field: those submitted.
 const FIELD = DATA.runs.flatMap(({ kind }, run) => (kind === "submitted" ? [run] : []));
 
-// By judge: how many runs of the field have a question right, wholly or in part.
+// By judge: how many runs of the field have a question right, wholly or in part; or the sum of their scores.
 const counted = DATA.judges.map(() => null);
 const rightRuns = (judge) => counted[judge] ??= (() => {
   const some = new Int32Array(QUESTIONS);
@@ -53,10 +56,14 @@ const rightRuns = (judge) => counted[judge] ??= (() => {
   return { some, sum };
 })();
 
-// On how many runs judges that judge a question differ about the first answer.
+// The mean score of the field on a question.
+const meanScore = (judge, question) => (FIELD.length ? words.score(rightRuns(judge).sum[question] / FIELD.length) : DASH);
+
+// On how many runs judges that judge a question differ about the first answer: those that give verdicts.
+const deciding = DATA.judges.flatMap((_, judge) => (scoresAlone(judge) ? [] : [judge]));
 let differing = null;
 const disagreement = () => differing ??= Int32Array.from({ length: QUESTIONS }, (_, question) => {
-  const judges = DATA.judges.map((__, judge) => judge).filter((judge) => cells.judged(judge, question));
+  const judges = deciding.filter((judge) => cells.judged(judge, question));
   if (judges.length < 2) return 0;
   let runs = 0;
   for (let run = 0; run < RUNS; run += 1) {

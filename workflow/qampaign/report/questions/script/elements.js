@@ -14,6 +14,13 @@ const element = (name, attributes = {}, ...children) => {
 // A name or text of the data, which may run from right to left.
 const quote = (text) => element("bdi", {}, String(text));
 
+// A score from 0 to 1, with as much of a mark filled.
+const shaded = (score, label) => {
+  const made = element("span", { class: "said scored" }, label);
+  made.style.setProperty("--score", `${score * 100}%`);
+  return made;
+};
+
 // An id in two halves where it is long: the first is cut where there is no room, never the second.
 const halves = (text) => (text.length <= 20 ? quote(text)
   : element("bdi", { class: "halves", title: text }, element("span", {}, text.slice(0, -8)), element("span", {}, text.slice(-8))));

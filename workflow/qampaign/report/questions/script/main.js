@@ -3,22 +3,19 @@
 const DEFAULTS = { judge: 0, type: -1, show: "all", only: 0, sort: "order", search: "", runs: [], question: -1 };
 const suspects = DATA.facts.some(({ item_rest: rest }) => rest);
 const noun = DATA.noun;
-const SHOW = [
-  ["all", `all ${noun}s`],
-  ["none", "nobody is right"],
-  ["every", "everybody is right"],
-  ["only", "only one run is right:"],
-  ...(DATA.judges.length > 1 ? [["differ", "judges differ"]] : []),
-];
+const SHOW = [["all", `all ${noun}s`]];
+const SHOW_RIGHT = [["none", "nobody is right"], ["every", "everybody is right"], ["only", "only one run is right:"]];
+const SHOW_JUDGES = deciding.length > 1 ? [["differ", "judges differ"]] : [];
 const SHOW_RUN = [["right", "it is right"], ["wrong", "it is not right"]];
 const SHOW_PAIR = [["flipped", "one of the two is better"], ["won", "the first is better"], ["lost", "the second is better"]];
 const SORT_PAIR = [["gain", "losses of the first run first"]];
+const SORT_SCORES = [["gain", "largest deficits first"]];
 const SORT = [
   ["order", "by id"],
   ["hard", "hardest first"],
   ["easy", "easiest first"],
   ...(DATA.types.length > 1 ? [["type", "by type"]] : []),
-  ...(DATA.judges.length > 1 ? [["differ", "judges differ most first"]] : []),
+  ...(deciding.length > 1 ? [["differ", "judges differ most first"]] : []),
   ...(suspects ? [["suspect", "suspect keys first"]] : []),
 ];
 
@@ -44,24 +41,37 @@ class State {
     const runs = chosen.getAll("run").map((name) => runNumbers.get(name)).filter((run) => run !== undefined);
     this.runs = [...new Set(runs)].slice(0, 2);
     this.show = word("show", this.shows());
-    if (!chosen.has("show") && this.runs.length === 2) this.show = "flipped";
+    if (!chosen.has("show")) this.show = this.usual().show;
     this.sort = word("sort", this.sorts());
-    if (!chosen.has("sort") && this.runs.length === 2) this.sort = "gain";
+    if (!chosen.has("sort")) this.sort = this.usual().sort;
     this.search = chosen.get("search") ?? "";
     return this;
   }
 
+  // Whether the judge has verdicts or scores of the chosen runs.
+  known() {
+    return !this.runs.some((run) => DATA.unjudged[this.judge].includes(run));
+  }
+
+  pairs() {
+    return this.runs.length === 2 && this.known();
+  }
+
   shows() {
-    return [...SHOW, ...(this.runs.length === 1 ? SHOW_RUN : []), ...(this.runs.length === 2 ? SHOW_PAIR : [])];
+    const scored = scoresAlone(this.judge);
+    return [
+      ...SHOW, ...(scored ? [] : SHOW_RIGHT), ...SHOW_JUDGES,
+      ...(this.runs.length === 1 && !scored && this.known() ? SHOW_RUN : []), ...(this.pairs() ? SHOW_PAIR : []),
+    ];
   }
 
   sorts() {
-    return [...(this.runs.length === 2 ? SORT_PAIR : []), ...SORT];
+    return [...(this.pairs() ? (scoresAlone(this.judge) ? SORT_SCORES : SORT_PAIR) : []), ...SORT];
   }
 
   // What two runs side by side open with, and all other views.
   usual() {
-    return this.runs.length === 2 ? { show: "flipped", sort: "gain" } : { show: "all", sort: "order" };
+    return this.pairs() ? { show: "flipped", sort: "gain" } : { show: "all", sort: "order" };
   }
 
   href(changes = {}) {
@@ -129,7 +139,7 @@ class Browse {
       select("run", "Run", [[-1, "all runs"], ...runs]),
       RUNS > 1 ? select("against", "Beside", [[-1, "none"], ...runs]) : null,
       DATA.types.length > 1 ? select("type", "Type", [[-1, "all"], ...DATA.types.map((type, at) => [at, type])]) : null,
-      select("show", "Show where", SHOW),
+      select("show", "Show where", this.state.shows()),
       select("only", "Right run", runs),
       select("sort", "Sort", SORT),
       element("label", {}, "Search ", element("input", { type: "search", name: "search", placeholder: DATA.open ? `${noun}, answer or key` : noun, autocomplete: "off" })),
@@ -149,14 +159,14 @@ class Browse {
   choose(name) {
     const { state } = this;
     const number = (field) => Number(this.field(field)?.value ?? DEFAULTS[field] ?? -1);
-    const before = state.runs.length;
+    const before = state.pairs();
     if (name === "against" && number("run") < 0) this.field("run").value = String(number("against") === 0 ? Math.min(1, RUNS - 1) : 0);
     const runs = [number("run"), number("run") < 0 ? -1 : number("against")].filter((run) => run >= 0);
     Object.assign(state, {
       judge: number("judge"), type: number("type"), only: number("only"), sort: this.field("sort").value,
       search: this.field("search").value.trim(), show: this.field("show").value, runs: [...new Set(runs)],
     });
-    if ((state.runs.length === 2) !== (before === 2)) Object.assign(state, state.usual());
+    if (state.pairs() !== before) Object.assign(state, state.usual());
     else if (!state.shows().some(([value]) => value === state.show)) state.show = "all";
     this.remember(name === "search");
     this.draw();
@@ -284,7 +294,7 @@ class Browse {
     const [first, second] = state.runs;
     const last = (value) => value ?? Infinity;
     const types = (question) => DATA.type[question] ?? DATA.types.length;
-    const hardness = (question) => facts.difficulty?.[question] ?? -1;
+    const hardness = scoresAlone(state.judge) ? (question) => -rightRuns(state.judge).sum[question] : (question) => facts.difficulty?.[question] ?? -1;
     const keys = {
       hard: (question) => -hardness(question),
       easy: hardness,
@@ -306,6 +316,10 @@ class Browse {
     const { judge } = state;
     const id = element("span", { class: DATA.text?.[question] ? "id" : "id alone" }, halves(DATA.questions[question]));
     const text = element("span", { class: "text" }, quote(DATA.text?.[question] ?? ""));
+    if (!state.runs.length && scoresAlone(judge)) {
+      return [id, text, element("span", { class: "share", title: "mean score of the submitted runs" }, meanScore(judge, question),
+        element("span", { class: "unseen" }, " mean score"))];
+    }
     if (!state.runs.length) {
       const right = +rightRuns(judge).sum[question].toFixed(1);
       return [id, text, element("span", { class: "share", title: "submitted runs that are right" }, `${right}/${FIELD.length}`,
@@ -317,13 +331,17 @@ class Browse {
       const own = rows.filter((row) => row.run === run && row.rank === 1);
       if (!own.length) return [element("span", { class: "none" }, "no row")];
       const code = cells.code(judge, question, run);
+      const answer = element("span", { class: "answer" }, DATA.open ? quote(own.map((row) => row.answer).filter((each) => each !== null).join(" / ") || "no answer") : "");
+      if (scoresAlone(judge)) {
+        const outcome = cells.outcome(judge, question, run);
+        return [code >= FIRST_SHARE ? shaded(cells.share(judge, question, run), outcome) : element("span", { class: "said unanswered" }, outcome), answer];
+      }
       const mark = { 114: "right", 117: "unanswered" }[code] ?? (code >= FIRST_SHARE ? "mixed" : "wrong");
       const withheld = code === 82 || code === 87;
-      const texts = own.map((row) => row.answer).filter((answer) => answer !== null);
       const label = code < FIRST_SHARE ? own[0].judges[judge].verdict?.replace("_", " ") ?? DASH : cells.outcome(judge, question, run);
       return [
         element("span", { class: `said ${withheld ? `withheld ${code === 82 ? "right" : "wrong"}` : mark}` }, withheld ? `${label}, withheld` : label),
-        element("span", { class: "answer" }, DATA.open ? quote(texts.join(" / ") || "no answer") : ""),
+        answer,
       ];
     };
     return [element("span", { class: "asked" }, id, text), ...state.runs.map((run) => element("span", { class: "given" }, ...given(run)))];
@@ -332,15 +350,20 @@ class Browse {
   legend() {
     if (this.state.runs.length) return [`Every ${noun} is a link to all that is known of it.`];
     const { judge } = this.state;
-    const keys = {
+    const scored = scoresAlone(judge);
+    const keys = scored ? {
+      x: ["unscored", "without a score, counts as 0"], h: ["kept", "withheld, counts as 0"],
+      u: ["unanswered", "unanswered, counts as 0"], ".": ["absent", "no row"],
+    } : {
       r: ["right", "right"], w: ["wrong", "wrong"], x: ["unassessed", "without a verdict, counts as wrong"],
       R: ["withheld right", "withheld, would be right"], W: ["withheld wrong", "withheld, would be wrong"],
       u: ["unanswered", "unanswered"], ".": ["absent", "no row"],
     };
     const there = Object.entries(keys).filter(([code]) => DATA.matrix[judge].includes(code));
-    const mixed = /[^ -~]/.test(DATA.matrix[judge]) ? [element("span", { class: "key mixed" }, "some samples right: as much of the cell"), " "] : [];
+    const shares = scored ? element("span", { class: "key scored" }, "score from 0 to 1: as much of the cell") : element("span", { class: "key mixed" }, "some samples right: as much of the cell");
+    const mixed = /[^ -~]/.test(DATA.matrix[judge]) ? [shares, " "] : [];
     return [
-      ...there.flatMap(([, [kind, label]]) => [element("span", { class: `key ${kind}` }, label), " "]), ...mixed,
+      ...(scored ? mixed : []), ...there.flatMap(([, [kind, label]]) => [element("span", { class: `key ${kind}` }, label), " "]), ...(scored ? [] : mixed),
       element("br"), "First answers, by ", quote(DATA.judges[judge].judge), `. Every ${noun} is a link to all that is known of it.`,
     ];
   }

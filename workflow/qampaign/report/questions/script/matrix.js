@@ -86,12 +86,12 @@ class Matrix {
     for (let at = first; at < last; at += 1) {
       const y = (at - first) * size + GAP;
       for (let run = 0; run < RUNS; run += 1) {
-        Matrix.paint(pen, colours, cells.code(judge, order[at], run), run * this.cell, y, wide, high);
+        Matrix.paint(pen, colours, cells.code(judge, order[at], run), scoresAlone(judge), run * this.cell, y, wide, high);
       }
     }
   }
 
-  static paint(pen, colours, code, x, y, wide, high) {
+  static paint(pen, colours, code, scored, x, y, wide, high) {
     const box = (colour, top = y, tall = high) => {
       pen.fillStyle = colour;
       pen.fillRect(x, top, wide, tall);
@@ -103,7 +103,7 @@ class Matrix {
     };
     if (code >= FIRST_SHARE) {
       const share = (code - FIRST_SHARE) / SHARE_UNITS;
-      box(colours.wrong);
+      box(scored ? colours["withheld-right"] : colours.wrong);
       box(colours.right, y + high * (1 - share), high * share);
       return;
     }
@@ -111,12 +111,13 @@ class Matrix {
       case "r": box(colours.right); break;
       case "w": box(colours.wrong); break;
       case "x":
-        box(colours.wrong);
+        box(scored ? colours.unanswered : colours.wrong);
         pen.fillStyle = colours.card;
         pen.fillRect(x + wide / 2 - 1.5, y + high / 2 - 1.5, 3, 3);
         break;
       case "R": edged(colours["withheld-right"], colours.right); break;
       case "W": edged(colours["withheld-wrong"], colours.wrong); break;
+      case "h": edged(colours.card, colours.right); break;
       case "u": edged(colours.nothing, colours.unanswered); break;
       case ".":
         pen.fillStyle = colours.unanswered;

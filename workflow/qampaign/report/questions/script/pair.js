@@ -49,17 +49,18 @@ const aboutPair = (state) => {
   const pairs = DATA.measures.map((_, measure) => pairOf(judge, measure, first, second));
   const counts = countPair(judge, first, second);
   const whole = DATA.asked === QUESTIONS;
-  const decided = DATA.judges[judge].verdicts; // scores alone win no question
+  const unjudged = [first, second].filter((run) => DATA.unjudged[judge].includes(run)).map((run) => DATA.runs[run].run);
+  const known = !unjudged.length;
+  const decided = known && !scoresAlone(judge); // scores alone win no question
   const value = (measure, run) => DATA.scores[judge][measure].value?.[run] ?? null;
   const among = { all: "all pairs", planned: "planned" };
   const rows = DATA.measures.map(({ label }, measure) => {
     const { difference, low, high, p, family } = pairs[measure];
     return [quote(label), words.fixed(value(measure, first)), words.fixed(value(measure, second)), words.fixed(difference),
-      words.interval(low, high), words.chance(p), p === null ? "not tested" : among[family]];
+      ...(known ? [words.interval(low, high), words.chance(p), p === null ? "not tested" : among[family]] : [])];
   });
-  const unjudged = [first, second].filter((run) => DATA.unjudged[judge].includes(run)).map((run) => DATA.runs[run].run);
   const sentences = DATA.measures.length ? [words.sentence(one, two, DATA.measures[0], pairs[0], whole && decided ? counts[0][1] : null, judge, unjudged)] : [];
-  if (DATA.measures.length && pairs[0].detectable !== null) {
+  if (known && DATA.measures.length && pairs[0].detectable !== null) {
     sentences.push(words.size(DATA.measures[0], pairs[0]));
   }
   const number = (count) => count.toLocaleString("en-US");
@@ -68,8 +69,8 @@ const aboutPair = (state) => {
     ...sentences.map((sentence) => element("p", { class: "sentence" }, quote(sentence))),
     element("div", { class: "parts" },
       element("div", {}, element("h3", {}, "Differences"),
-        element("p", { class: "hint" }, `By ${DATA.judges[judge].judge}; the first less the second. The interval and p hold for all pairs, or all planned ones, together.`),
-        table("Differences", [["Measure", "name"], [quote(one), ""], [quote(two), ""], ["Difference", ""], ["95% interval", ""], ["p", ""], ["Interval and p among", "name"]], rows)),
+        element("p", { class: "hint" }, `By ${DATA.judges[judge].judge}; the first less the second.${known ? " The interval and p hold for all pairs, or all planned ones, together." : ""}`),
+        table("Differences", [["Measure", "name"], [quote(one), ""], [quote(two), ""], ["Difference", ""], ...(known ? [["95% interval", ""], ["p", ""], ["Interval and p among", "name"]] : [])], rows)),
       ...(!decided ? [] : [element("div", {}, element("h3", {}, `${NOUNS} won and lost`),
         element("p", { class: "hint" }, `By the first answer${whole ? "" : `, of the ${QUESTIONS.toLocaleString("en-US")} ${DATA.noun}s shown here`}.`),
         table("Won and lost", [["Type", "name"], [element("span", {}, quote(one), " better"), ""], [element("span", {}, quote(two), " better"), ""], ["Equal", ""]],

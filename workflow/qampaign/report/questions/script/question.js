@@ -1,7 +1,15 @@
+// The score of an answer, by a judge that gives scores alone; one that is withheld counts as 0.
+const scoreOf = ({ degree, level }, withheld) => {
+  const label = degree === null ? "no score" : `score ${degree.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
+  const said = withheld || degree === null ? element("span", { class: "said unanswered" }, withheld ? `${label}, withheld` : label) : shaded(degree, label);
+  return level ? element("span", {}, said, element("small", {}, quote(`level ${level}`))) : said;
+};
+
 // One question: what was asked, what is accepted, and every run's answer with what the judges say.
 const verdictOf = (judge, { withheld, answer, judges }) => {
   const judged = judges[judge];
   if (!judged?.verdict) return element("span", { class: "none" }, DASH);
+  if (scoresAlone(judge) && judged.verdict !== "not_attempted") return scoreOf(judged, withheld);
   const correct = DATA.judges[judge].correct.includes(judged.verdict);
   const counts = correct ? "right" : judged.verdict === "not_attempted" ? "unanswered" : "wrong";
   const label = withheld && answer !== null ? `${judged.verdict}, withheld` : judged.verdict;
@@ -55,10 +63,10 @@ class QuestionDialog {
     if (DATA.group?.[question]) facts.push(`group ${DATA.group[question]}`);
     const { judge } = this.state;
     if (cells.judged(judge, question)) {
-      facts.push(`right: ${+rightRuns(judge).sum[question].toFixed(2)} of ${words.many(FIELD.length, "run")}, by ${DATA.judges[judge].judge}`);
+      facts.push(scoresAlone(judge) ? `mean score ${meanScore(judge, question)} of ${words.many(FIELD.length, "run")}, by ${DATA.judges[judge].judge}` : `right: ${+rightRuns(judge).sum[question].toFixed(2)} of ${words.many(FIELD.length, "run")}, by ${DATA.judges[judge].judge}`);
     }
     const differ = disagreement()[question];
-    if (DATA.judges.length > 1) facts.push(differ ? `judges differ on ${words.many(differ, "run")}` : "judges agree");
+    if (deciding.length > 1) facts.push(differ ? `judges differ on ${words.many(differ, "run")}` : "judges agree");
     const steps = element("div", { class: "steps" }, button("Previous", -1), button("Next", 1), button("Close", 0));
     this.dialog.replaceChildren(
       steps,
@@ -102,10 +110,11 @@ class QuestionDialog {
   keys(question, order) {
     if (!DATA.open) return [element("p", { class: "hint" }, "The texts of answers and keys are not shown: the test set stays secret.")];
     const accepted = answers.accepted(question);
-    const rows = order.filter((judge) => cells.judged(judge, question)).map((judge) => [
+    const rows = order.filter((judge) => deciding.includes(judge) && cells.judged(judge, question)).map((judge) => [
       quote(DATA.judges[judge].judge),
       accepted[judge] === null ? element("span", { class: "none" }, "nothing") : quote(accepted[judge]),
     ]);
+    if (!rows.length) return [];
     return [element("h3", {}, "What is accepted"), table("What is accepted", [["Judge", "name"], ["Accepted", "words"]], rows)];
   }
 }

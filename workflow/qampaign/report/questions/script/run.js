@@ -6,9 +6,11 @@ const standing = (run) => {
     return [quote(label), quote(judge), words.fixed(of("value")), words.interval(of("low"), of("high")),
       words.range(of("rank_first"), of("rank_last")), words.range(of("rank_low"), of("rank_high"))];
   }));
+  const columns = [["Measure", "name"], ["Judge", "name"], ["Value", ""], ["95% interval", ""], ["Rank", ""], ["Rank range", ""]];
+  const ranged = rows.some((row) => row.at(-1) !== DASH) ? columns.length : columns.length - 1;
   return [
     element("h3", {}, "Values and ranks"),
-    table("Values and ranks", [["Measure", "name"], ["Judge", "name"], ["Value", ""], ["95% interval", ""], ["Rank", ""], ["Rank range", ""]], rows),
+    table("Values and ranks", columns.slice(0, ranged), rows.map((row) => row.slice(0, ranged))),
   ];
 };
 
@@ -30,16 +32,25 @@ const againstField = (judge, run) => {
     add("all", won, lost, share, field);
     if (DATA.type[question] !== null) add(DATA.types[DATA.type[question]], won, lost, share, field);
   }
+  const scored = scoresAlone(judge);
   const rows = [...counts].sort(([a], [b]) => (b === "all") - (a === "all") || (a < b ? -1 : 1))
     .map(([type, [number, share, field, won, lost]]) => [
       quote(type), number.toLocaleString("en-US"), words.fixed(share / number), words.fixed(field / number),
-      won.toLocaleString("en-US"), lost.toLocaleString("en-US"),
+      ...(scored ? [] : [won.toLocaleString("en-US"), lost.toLocaleString("en-US")]),
     ]);
   if (!others.length) return [];
+  const shown = rows.length > 2 ? rows : rows.slice(0, 1);
+  if (scored) {
+    return [
+      element("h3", {}, "Against the field"),
+      element("p", { class: "hint" }, `By the first answer, with the scores of ${DATA.judges[judge].judge}. The field: the other submitted runs.`),
+      table("Against the field", [["Type", "name"], [NOUNS, ""], ["Mean score", ""], ["Field", ""]], shown),
+    ];
+  }
   return [
     element("h3", {}, "Against the field"),
     element("p", { class: "hint" }, `By the first answer, judged by ${DATA.judges[judge].judge}. Won: right where more than half of the other submitted runs are not; lost: not right where more than half of them are.`),
-    table("Against the field", [["Type", "name"], [NOUNS, ""], ["Share right", ""], ["Field", ""], ["Won", ""], ["Lost", ""]], rows.length > 2 ? rows : rows.slice(0, 1)),
+    table("Against the field", [["Type", "name"], [NOUNS, ""], ["Share right", ""], ["Field", ""], ["Won", ""], ["Lost", ""]], shown),
   ];
 };
 
@@ -58,21 +69,33 @@ const calibration = (judge, run) => {
   ];
 };
 
-const aboutRun = (state) => {
-  const [run] = state.runs;
-  const { judge } = state;
-  let [right, judged] = [0, 0];
+// How good a run is by its first answers, in a sentence.
+const howRight = (judge, run) => {
+  if (DATA.unjudged[judge].includes(run)) return words.fill(DATA.words[scoresAlone(judge) ? "as_zero" : "as_wrong"], { unknown: words.withoutVerdict(judge, DATA.runs[run].run) });
+  let [right, judged, mixed] = [0, 0, false];
   for (let question = 0; question < QUESTIONS; question += 1) {
     if (!cells.judged(judge, question)) continue;
     judged += 1;
     right += cells.share(judge, question, run);
+    mixed ||= cells.code(judge, question, run) >= FIRST_SHARE;
   }
-  const part = DATA.asked > QUESTIONS ? " shown here" : "";
+  const by = `by ${DATA.judges[judge].judge}.`;
+  if (!judged) return `None of the ${DATA.noun}s shown here is judged ${by}`;
+  const asked = `${words.many(judged, DATA.noun)}${DATA.asked > QUESTIONS ? " shown here" : ""}`;
+  if (scoresAlone(judge)) return `Its mean score is ${words.fixed(right / judged)} on ${asked}, ${by}`;
+  if (mixed) return `On average over ${asked}, ${words.percent(right / judged)} of its samples are right, ${by}`;
+  return `Its first answer is right on ${right.toLocaleString("en-US")} of ${asked}, ${by}`;
+};
+
+const aboutRun = (state) => {
+  const [run] = state.runs;
+  const { judge } = state;
+  const known = !DATA.unjudged[judge].includes(run);
   return [
     element("h2", {}, quote(DATA.runs[run].run), DATA.runs[run].kind === "submitted" ? "" : ` (${DATA.runs[run].kind === "derived" ? "what-if run" : DATA.runs[run].kind})`),
-    element("p", { class: "sentence" }, `Its first answer is right to ${(+right.toFixed(2)).toLocaleString("en-US")} of ${words.many(judged, DATA.noun)}${part}, by ${DATA.judges[judge].judge}.`),
+    element("p", { class: "sentence" }, quote(howRight(judge, run))),
     element("div", { class: "parts" },
-      ...[standing(run), againstField(judge, run), calibration(judge, run)].filter((part_) => part_.length)
+      ...[standing(run), ...(known ? [againstField(judge, run)] : []), ...(known && !scoresAlone(judge) ? [calibration(judge, run)] : [])].filter((part_) => part_.length)
         .map((part_) => element("div", {}, ...part_))),
   ];
 };

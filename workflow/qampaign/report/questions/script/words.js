@@ -20,6 +20,14 @@ const words = {
     return value < 0 && Number(text) > 0 ? `\u2212${text}` : text;
   },
 
+  score(value) {
+    return value.toFixed(2);
+  },
+
+  percent(share) {
+    return `${+(share * 100).toFixed(1)}%`;
+  },
+
   range(first, last) {
     if (first === null || first === undefined) return DASH;
     return first === last ? String(first) : `${first}${DASH}${last}`;
@@ -38,13 +46,19 @@ const words = {
     return p !== null && p < DATA.smallP ? `<${DATA.smallP}` : words.fixed(p);
   },
 
+  // What is said of a run that a judge has no verdict on, or no score.
+  withoutVerdict(judge, run) {
+    return words.fill(DATA.words[scoresAlone(judge) ? "no_score" : "no_verdict"], { judge: DATA.judges[judge].judge, run });
+  },
+
   // What the data supports of two runs; `counts`: questions won and lost by the first, if all are here.
   // `unjudged` are those of the two that the judge has no verdict on.
   sentence(first, second, { label, better: wanted }, pair, counts, judge, unjudged) {
     const WORDS = DATA.words;
     const runs = { first, second, label, judge: DATA.judges[judge].judge };
     if (unjudged.length) {
-      return words.fill(WORDS.unjudged, { ...runs, run: unjudged.length > 1 ? words.fill(WORDS.or, runs) : unjudged[0] });
+      const either = unjudged.length > 1 ? words.fill(WORDS.or, runs) : unjudged[0];
+      return words.fill(WORDS.unjudged, { unknown: words.withoutVerdict(judge, either) });
     }
     if (pair.difference === null) return words.fill(WORDS.no_value, runs);
     const equal = Math.abs(pair.difference) <= 1e-9;
