@@ -135,6 +135,19 @@ class CollectionResults:
         ranks = scores["first"] if scores else [None] * len(self.runs)
         return [run for run, rank in zip(self.names(), ranks, strict=True) if rank is not None]
 
+    @property
+    def unjudged(self) -> list[str]:
+        """The submitted runs without a rank because the judge has no verdict on their answers."""
+        view = self.start
+        without_rank = {
+            run
+            for scores in view["scores"]
+            for run, value, rank in zip(self.names(), scores["value"], scores["first"], strict=True)
+            if value is not None and rank is None
+        }
+        unassessed = self.of_submitted(view["counts"]["unassessed"])
+        return [run for run, number in unassessed.items() if number and run in without_rank]
+
     def submitters(self) -> str:
         """Those who did what a sentence says: the only submitted run by name."""
         return self.submitted[0] if len(self.submitted) == 1 else "the submitted runs"
@@ -174,7 +187,9 @@ class CollectionResults:
         return f"{self.noun}s weighted from {fixed(low, 2)} to {fixed(high, 2)}, 1 on average"
 
     def solved_in_words(self) -> str:
-        """How many questions some ranked run got right."""
+        """How many questions some ranked run got right; nothing where no run is ranked."""
+        if not self.ranked:
+            return ""
         done = "decides" if self.task == "validation" else "has a right answer to"
         right = " rightly" if self.task == "validation" else ""
         if not self.solved:

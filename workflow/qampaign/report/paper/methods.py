@@ -152,7 +152,12 @@ def _measures(collection: CollectionResults) -> Iterator[str]:
         return
     left = [run for run in collection.submitted if run not in ranked]
     if left:
-        yield f"{many(len(left), 'submitted run')} {'has' if len(left) == 1 else 'have'} no rank."
+        why = ""
+        if left == collection.unjudged:
+            its = "its" if len(left) == 1 else "their"
+            why = f", since {collection.reference} has no verdict on any of {its} answers"
+        have = "has" if len(left) == 1 else "have"
+        yield f"{many(len(left), 'submitted run')} {have} no rank{why}."
     kinds = {"baseline": "baselines", "derived": "what-if runs"}
     unranked = [
         name
@@ -180,6 +185,9 @@ def _tested(collection: CollectionResults, settings: Settings) -> Iterator[str]:
     judges = settings["studies"]["judges"]
     scores = collection.table("scores", slice=ALL).filter(pl.col("judge").is_in(judges))
     bounded = scores.filter(pl.col("low").is_not_null())
+    if bounded.is_empty() and collection.unjudged and not collection.ranked:
+        yield "Nobody has judged any answer, so that there are no intervals and no tests."
+        return
     if bounded.is_empty():
         yield "There is too little data for intervals of the values, and for tests."
         return
