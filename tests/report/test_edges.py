@@ -100,3 +100,52 @@ def test_a_measure_without_values_ranks_nobody() -> None:
     }
     made["scores"] = made["scores"].with_columns(**nothing)
     assert said(first(made), "leaderboard") == ["No run is ranked: none has a value of c@1."]
+
+
+def confident(r: dict[str, float | None], k1: dict[str, float | None]) -> Tables:
+    """Three submitted runs, some of which have r and K1."""
+    made = unjudged(of=3)
+    values = {"confidence_correlation": r, "k1": k1}
+    given = pl.col("value")
+    for measure, of_runs in values.items():
+        own = pl.col("run").replace_strict(of_runs, default=None, return_dtype=pl.Float64)
+        given = pl.when(pl.col("measure") == measure).then(own).otherwise(given)
+    made["scores"] = made["scores"].with_columns(value=given)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("r", "k1", "told"),
+    [
+        ({"run-001": 0.1}, {"run-001": 0.2, "run-002": 0.3, "run-003": -0.1},
+         "K1 is above 0 for run-001, the only submitted run with both r and K1"),
+        ({"run-001": 0.1, "run-003": 0.1}, {"run-001": 0.2, "run-002": 0.3, "run-003": -0.1},
+         "K1 is above 0 for 1 of the 2 runs with both r and K1"),
+        ({"run-001": 0.1, "run-003": 0.1}, {"run-001": -0.2, "run-002": 0.3, "run-003": -0.1},
+         "K1 is above 0 for neither of the 2 runs with both r and K1"),
+        ({"run-001": 0.1, "run-002": 0.1, "run-003": 0.1},
+         {"run-001": 0.2, "run-002": 0.3, "run-003": -0.1}, "K1 is above 0 for 2 of 3 submitted runs"),
+    ],
+)  # fmt: skip
+def test_runs_without_r_are_not_among_those_that_are_counted(
+    r: dict[str, float | None], k1: dict[str, float | None], told: str
+) -> None:
+    chart = blocks(first(confident(r, k1)))["k1"]
+    assert isinstance(chart, Chart)
+    assert chart.finding == told
+
+
+def test_runs_without_confidences_are_not_counted() -> None:
+    made = unjudged(of=3)
+    rows = made["reliability"]
+    for kept, told in (
+        (["run-001", "run-002"], "for neither of the 2 runs that give confidences from 0 to 1"),
+        (["run-002"], "the mean confidence of run-002 does not exceed its accuracy"),
+    ):
+        made["reliability"] = rows.filter(pl.col("run").is_in(kept)).with_columns(
+            confidence=pl.lit(0.1), accuracy=pl.lit(0.5)
+        )
+        chart = blocks(first(made))["reliability"]
+        assert isinstance(chart, Chart)
+        assert chart.finding.startswith("Over all its answers, ")
+        assert told in chart.finding

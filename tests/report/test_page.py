@@ -1388,8 +1388,9 @@ def test_the_surest_quarter_of_the_answers() -> None:
         for run, points in curves.items() for share, accuracy in points
     ]  # fmt: skip
     for kept, said in (
-        (rows, "Among the surest quarter of their answers, 1 of 3 submitted runs are more accurate "
-         "than over all."),
+        (rows, "Among the surest quarter of their answers, 1 of the 2 runs whose confidences set one "
+         "apart is more accurate than over all."),
+        (rows[:3], "Among the surest quarter of its answers, run-001 is more accurate than over all."),
         (rows[-1:], ""),
     ):  # fmt: skip
         made["coverage"] = pl.DataFrame(kept, schema=made["coverage"].schema)

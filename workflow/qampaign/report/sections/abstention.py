@@ -11,7 +11,7 @@ from qampaign.report.blocks import Chart, Reading, Section, Table, TableColumn
 from qampaign.report.charts import abstention as charts
 from qampaign.report.collection import CollectionResults
 from qampaign.report.sections import price
-from qampaign.report.text import fixed, highest, many, named, out_of, percent
+from qampaign.report.text import fixed, highest, is_or_are, many, named, out_of, percent
 
 
 def section(collection: CollectionResults) -> Section | None:
@@ -267,7 +267,7 @@ def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) 
         .agg(
             surest=pl.col("accuracy").filter(in_quarter).first(),
             all=pl.col("accuracy").last(),
-            tied=in_quarter.sum() == 1,
+            has_quarter=in_quarter.sum() > 1,
         )
     )
     caption = (
@@ -276,14 +276,24 @@ def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) 
         "may rest on very few answers. The surest quarter is the first point of a line with at "
         "least a quarter of its answers."
     )
-    if ends["tied"].all():
+    apart = ends.filter("has_quarter")
+    if apart.is_empty():
         return Reading(caption)
-    rising = ends.filter(pl.col("surest") > pl.col("all") + SAME).height
-    whose, holds = ("its", "is") if ends.height == 1 else ("their", "are")
+    rising = apart.filter(pl.col("surest") > pl.col("all") + SAME).height
+    if apart.height == 1:
+        is_more = "is" if rising else "is not"
+        return Reading(
+            caption,
+            f"Among the surest quarter of its answers, {apart['run'][0]} {is_more} more accurate "
+            "than over all.",
+        )
+    every = apart.height == len(collection.submitted)
+    who = (rising, apart.height, "submitted run" if every else "run")
+    such = "" if every else "whose confidences set one apart"
     return Reading(
         caption,
-        f"Among the surest quarter of {whose} answers, "
-        f"{out_of(rising, ends.height, 'submitted run')} {holds} more accurate than over all.",
+        f"Among the surest quarter of their answers, {out_of(*who, such)} "
+        f"{is_or_are(rising, apart.height)} more accurate than over all.",
     )
 
 
@@ -302,10 +312,19 @@ def _caption_of_reliability(collection: CollectionResults, reliability: pl.DataF
     if gaps.is_empty():
         return Reading(caption)
     too_sure = int((gaps["confidence"] > SAME).sum())
+    if gaps.height == 1:
+        exceeds = "exceeds" if too_sure else "does not exceed"
+        return Reading(
+            caption,
+            f"Over all its answers, the mean confidence of {gaps['run'][0]} {exceeds} its "
+            "accuracy.",
+        )
+    every = gaps.height == len(collection.submitted)
+    who = (too_sure, gaps.height, "submitted run" if every else "run")
+    such = "" if every else "that give confidences from 0 to 1"
     return Reading(
         caption,
-        f"Over all its answers, the mean confidence exceeds the accuracy for "
-        f"{out_of(too_sure, gaps.height, 'submitted run')}.",
+        f"Over all its answers, the mean confidence exceeds the accuracy for {out_of(*who, such)}.",
     )
 
 
@@ -314,7 +333,7 @@ def _caption_of_k1(collection: CollectionResults, k1: str, r: str) -> Reading:
         collection.of_submitted(collection.scores(name)["value"])
         for name in ("confidence_correlation", "k1")
     )
-    drawn = [value for run, value in values.items() if run in correlations]
+    drawn = {run: value for run, value in values.items() if run in correlations}
     caption = (
         f"Further right, a run is surer of its right answers than of its wrong ones ({r}); further "
         f"up, the confidence in its right answers outweighs that in its wrong ones ({k1}). A run "
@@ -322,5 +341,12 @@ def _caption_of_k1(collection: CollectionResults, k1: str, r: str) -> Reading:
     )
     if not drawn:
         return Reading(caption)
-    above = sum(value > SAME for value in drawn)
-    return Reading(caption, f"{k1} is above 0 for {out_of(above, len(drawn), 'submitted run')}.")
+    above = sum(value > SAME for value in drawn.values())
+    every = len(drawn) == len(collection.submitted)
+    if len(drawn) == 1:
+        has_both = "" if every else f", the only submitted run with both {r} and {k1}"
+        is_above = "is" if above else "is not"
+        return Reading(caption, f"{k1} {is_above} above 0 for {next(iter(drawn))}{has_both}.")
+    who = (above, len(drawn), "submitted run" if every else "run")
+    such = "" if every else f"with both {r} and {k1}"
+    return Reading(caption, f"{k1} is above 0 for {out_of(*who, such)}.")

@@ -16,7 +16,7 @@ from qampaign.ranking import SAME
 from qampaign.report.blocks import Chart, Reading, Section
 from qampaign.report.charts import validation as charts
 from qampaign.report.collection import CollectionResults
-from qampaign.report.text import fixed, highest, named, out_of, percent
+from qampaign.report.text import fixed, highest, is_or_are, named, out_of, percent
 from qampaign.report.views import Numbers
 
 MOST_STEPS = 100
@@ -145,7 +145,7 @@ def _caption_of_precision(collection: CollectionResults, share: float) -> Readin
         return Reading(caption)
     above = sum(precision > share + SAME for precision in known)
     who = out_of(above, len(known), "submitted run")
-    verb = "is" if 1 in (above, len(known)) else "are"
+    verb = is_or_are(above, len(known))
     return Reading(
         caption, f"{who[0].upper()}{who[1:]} {verb} more precise than random validation."
     )
