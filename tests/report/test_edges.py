@@ -1,9 +1,12 @@
 """What is said where there is little to say: no verdicts, no values, equal runs, a single run."""
 
+import json
+
 import polars as pl
 import pytest
 
 from qampaign.report.blocks import Chart, Table
+from qampaign.report.figures import figure
 from qampaign.report.page import Shown, show
 from qampaign.report.paper.methods import paragraphs, sentences
 from tests.report.report_campaign import Tables
@@ -149,3 +152,40 @@ def test_runs_without_confidences_are_not_counted() -> None:
         assert isinstance(chart, Chart)
         assert chart.finding.startswith("Over all its answers, ")
         assert told in chart.finding
+
+
+@pytest.mark.parametrize(
+    ("counts", "charts", "told"),
+    [
+        # no item is right: recall is 0 of 0
+        ({"tp": 0, "fp": 5, "fn": 0, "tn": 11}, set(),
+         ["people calls no item right, so that no run has a recall or an AUC."]),
+        ({"tp": 5, "fp": 0, "fn": 11, "tn": 0}, {"precision_recall"},
+         ["people calls no item wrong, so that no run has an fp rate or an AUC."]),
+        ({"tp": 3, "fp": 2, "fn": 4, "tn": 7}, {"precision_recall", "roc"}, []),
+    ],
+)  # fmt: skip
+def test_rates_of_nothing_are_not_drawn(
+    counts: dict[str, int], charts: set[str], told: list[str]
+) -> None:
+    made = campaign(runs=3, collections=2)
+    made["counts"] = made["counts"].with_columns(
+        pl.when(pl.col("tp").is_not_null()).then(pl.lit(number)).alias(name)
+        for name, number in counts.items()
+    )
+    shown = show(made)[1]
+    (section,) = [each for each in shown.sections if each.id == "validation"]
+    assert {chart.id for chart in section.charts} == charts
+    assert section.sentences == told
+
+
+def test_a_run_without_a_recall_is_no_point() -> None:
+    """A random baseline has no counts: only measured rates would place it."""
+    shown = show(campaign(runs=3, collections=2))[1]
+    for section in shown.sections:
+        for chart in section.charts:
+            if chart.id in ("precision_recall", "roc"):
+                spec = json.dumps(figure(chart, shown))
+                needed = ["tp_rate"] + ["fp_rate"] * (chart.id == "roc")
+                assert " && ".join(f"isValid(datum.{name})" for name in needed) in spec
+                assert "datum.tp / (datum.tp + datum.fn) : null" in spec
