@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from qampaign.report.blocks import Chart, Table
-from qampaign.report.figures import figure
+from qampaign.report.figures import figure, specs
 from qampaign.report.page import Shown, show
 from qampaign.report.paper.methods import paragraphs, sentences
 from tests.report.report_campaign import Tables
@@ -189,3 +189,55 @@ def test_a_run_without_a_recall_is_no_point() -> None:
                 needed = ["tp_rate"] + ["fp_rate"] * (chart.id == "roc")
                 assert " && ".join(f"isValid(datum.{name})" for name in needed) in spec
                 assert "datum.tp / (datum.tp + datum.fn) : null" in spec
+
+
+def test_a_measure_that_no_run_has_is_told_and_not_drawn() -> None:
+    made = confident({}, {"run-001": 0.2, "run-002": 0.3, "run-003": -0.1})
+    shown = first(made)
+    assert "k1" not in blocks(shown)
+    assert said(shown, "abstention") == ["No run has a value of r."]
+    apart = first(confident({"run-001": 0.1}, {"run-002": 0.3}))
+    assert "k1" not in blocks(apart)
+    assert said(apart, "abstention") == ["No run has both r and K1."]
+
+
+def test_values_that_do_not_exist_are_not_called_dots() -> None:
+    """By c@1 no run has a value; by accuracy all have."""
+    made = unjudged(of=3)
+    is_c_at_1 = pl.col("measure") == "c_at_1"
+    made["scores"] = made["scores"].with_columns(
+        pl.when(~is_c_at_1).then(name).alias(name) for name in ("value", "rank_first", "rank_last")
+    )
+    shown = first(made)
+    chart = blocks(shown)["scores"]
+    assert isinstance(chart, Chart)
+    assert (chart.finding, chart.caption) == ("No run has a value of c@1", "")
+    assert chart.needs == ("value",)
+    assert chart.follow is not None
+    drawn = {name for _, name, _ in specs(shown)}
+    assert "scores" not in drawn
+    assert "counts" in drawn
+    assert "Each dot is a run" in chart.follow(shown.collection.seen(0, 0, 1)).caption
+    nothing = pl.lit(None, pl.Float64)
+    bare = first(made | {"scores": made["scores"].with_columns(value=nothing)})
+    assert not {"scores", "slices", "k1", "mrr", "lists"} & blocks(bare).keys()
+
+
+def test_equal_confidences_draw_no_line() -> None:
+    made = unjudged(of=3)
+    rows = made["coverage"]
+    made["coverage"] = rows.group_by("run", maintain_order=True).last().select(rows.columns)
+    shown = first(made)
+    assert "coverage" not in blocks(shown)
+    assert said(shown, "abstention") == [
+        "Every run that gives confidences gives the same one to all its answers: its accuracy is "
+        "the same whatever confidence is required."
+    ]
+
+
+def test_a_judge_without_a_curve_is_not_drawn() -> None:
+    """The reference calls nothing wrong: there are no false alarms."""
+    made = campaign(runs=6, collections=1)
+    assert "judge_roc" in blocks(first(made))
+    made["roc"] = made["roc"].with_columns(fp_rate=pl.lit(None, pl.Float64))
+    assert "judge_roc" not in blocks(first(made))

@@ -228,6 +228,24 @@ class CollectionResults:
         pairs = zip(scores["value"], scores["first"], strict=True)
         return [value for value, rank in pairs if value is not None and rank is not None]
 
+    def drawn(self, *measures: str) -> bool:
+        """Whether a run has values by all of these measures, in any view."""
+        ids = [row["measure"] for row in self.measures]
+        places = [ids.index(measure) for measure in measures]
+        return any(
+            None not in values
+            for view in self.filled_views()
+            for values in zip(*(view["scores"][at]["value"] for at in places), strict=True)
+        )
+
+    def without_values(self, *measures: str) -> str:
+        """Says that no run has a value of a measure, of the first of which that holds."""
+        labels = self.labels()
+        for measure in measures:
+            if all(value is None for value in self.scores(measure)["value"]):
+                return f"No run has a value of {labels[measure]}."
+        return ""
+
     def separates(self, measure: str) -> bool:
         """Whether any two ranked runs differ by a measure."""
         values = self.ranked_values(measure) if self.has(measure) else []

@@ -13,6 +13,9 @@ from qampaign.report.collection import CollectionResults
 from qampaign.report.sections import price
 from qampaign.report.text import fixed, highest, is_or_are, many, named, out_of, percent
 
+K1_AND_R = ("k1", "confidence_correlation")
+"""The measures of confidence that a chart sets against each other."""
+
 
 def section(collection: CollectionResults) -> Section | None:
     if collection.task == "validation":
@@ -24,7 +27,10 @@ def section(collection: CollectionResults) -> Section | None:
         blocks += _silence(collection)
     blocks += price.blocks(collection)
     blocks += _confidences(collection)
-    return Section("abstention", "Who knows when to stay silent?", blocks) if blocks else None
+    if not blocks:
+        return None
+    sentences = list(_undrawn(collection))
+    return Section("abstention", "Who knows when to stay silent?", blocks, sentences)
 
 
 def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
@@ -38,6 +44,7 @@ def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
             _caption_of_credit(collection, c_at_1),
             follow=lambda seen: _caption_of_credit(seen, c_at_1),
             half=True,
+            needs=("value_accuracy", "value_c_at_1"),
         )
     yield Chart(
         "silence",
@@ -222,7 +229,7 @@ def _caption_of_withholding(runs: list[Withholding]) -> Reading:
 
 def _confidences(collection: CollectionResults) -> Iterator[Chart]:
     coverage = collection.table("coverage", judge=collection.reference)
-    if not coverage.is_empty():
+    if _has_a_line(coverage):
         yield Chart(
             "coverage",
             "Accuracy as more confidence is required",
@@ -245,7 +252,7 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
             },
             half=True,
         )
-    if collection.has("k1", "confidence_correlation"):
+    if collection.has(*K1_AND_R) and collection.drawn(*K1_AND_R):
         labels = collection.labels()
         k1, r = labels["k1"], labels["confidence_correlation"]
         yield Chart(
@@ -255,7 +262,29 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
             _caption_of_k1(collection, k1, r),
             follow=lambda seen: _caption_of_k1(seen, k1, r),
             half=True,
+            needs=tuple(f"value_{measure}" for measure in K1_AND_R),
         )
+
+
+def _has_a_line(coverage: pl.DataFrame) -> bool:
+    """Whether any run is surer of one answer than of another."""
+    return not coverage.is_empty() and coverage["run"].value_counts()["count"].max() != 1
+
+
+def _undrawn(collection: CollectionResults) -> Iterator[str]:
+    """What there is no chart of, although the config asks for it."""
+    coverage = collection.table("coverage", judge=collection.reference)
+    if not coverage.is_empty() and not _has_a_line(coverage):
+        runs = coverage["run"].to_list()
+        gives = "Every run that gives confidences gives the same one"
+        if len(runs) == 1:
+            gives = f"{runs[0]} gives the same confidence"
+        yield (
+            f"{gives} to all its answers: its accuracy is the same whatever confidence is required."
+        )
+    if collection.has(*K1_AND_R) and not collection.drawn(*K1_AND_R):
+        r, k1 = (collection.labels()[measure] for measure in reversed(K1_AND_R))
+        yield collection.without_values(*K1_AND_R) or f"No run has both {r} and {k1}."
 
 
 def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) -> Reading:
@@ -333,6 +362,8 @@ def _caption_of_k1(collection: CollectionResults, k1: str, r: str) -> Reading:
         collection.of_submitted(collection.scores(name)["value"])
         for name in ("confidence_correlation", "k1")
     )
+    if without := collection.without_values(*K1_AND_R):
+        return Reading("", without)
     drawn = {run: value for run, value in values.items() if run in correlations}
     caption = (
         f"Further right, a run is surer of its right answers than of its wrong ones ({r}); further "

@@ -28,7 +28,7 @@ from qampaign.report.views import Numbers, Scores
 
 def section(collection: CollectionResults) -> Section:
     blocks: list[Chart | Table] = []
-    if collection.measures:
+    if any(collection.drawn(row["measure"]) for row in collection.measures):
         blocks.append(
             Chart(
                 "scores",
@@ -37,6 +37,7 @@ def section(collection: CollectionResults) -> Section:
                 _caption_of_scores(collection),
                 follow=_caption_of_scores,
                 per_run=theme.BAR,
+                needs=("value",),
             )
         )
     if any(_knows_right(view["counts"]) for view in collection.filled_views()):
@@ -50,7 +51,7 @@ def section(collection: CollectionResults) -> Section:
                 per_run=theme.BAR,
             )
         )
-    if len(collection.slices) > 2 and collection.measures:
+    if len(collection.slices) > 2 and blocks and blocks[0].id == "scores":
         blocks.append(
             Chart(
                 "slices",
@@ -60,6 +61,7 @@ def section(collection: CollectionResults) -> Section:
                 follow=_caption_of_slices,
                 uses=("slices",),
                 per_run=14,
+                needs=("value",),
             )
         )
     title = "Who is ahead, and is it real?"
@@ -181,6 +183,8 @@ def _leading(collection: CollectionResults, scores: Scores, ranked: list[int]) -
 
 def _caption_of_scores(collection: CollectionResults) -> Reading:
     caption = "Each dot is a run's value"
+    if without := collection.without_values(collection.primary_measure):
+        return Reading("", without)
     if collection.bounded:
         caption = (
             "The broad bars go from the value if all answers that nobody has judged are wrong to "
