@@ -241,3 +241,86 @@ def test_a_judge_without_a_curve_is_not_drawn() -> None:
     assert "judge_roc" in blocks(first(made))
     made["roc"] = made["roc"].with_columns(fp_rate=pl.lit(None, pl.Float64))
     assert "judge_roc" not in blocks(first(made))
+
+
+def priced(leaders: dict[tuple[float, float], list[str]], *runs: str) -> Tables:
+    """Runs with values at each price of an error, and who is ahead from where to where."""
+    made = unjudged(of=3)
+    own = {"collection": "answers-0", "judge": "people"}
+    if len(runs) == 1:
+        for name in ("runs", "counts", "scores"):
+            made[name] = made[name].filter(run=runs[0])
+        made["scores"] = made["scores"].with_columns(rank_first=1, rank_last=1)
+    made["price"] = pl.DataFrame(
+        [
+            own | {"run": run, "t": t, "value": 0.5, "c_at_1": 0.5}
+            for run in runs
+            for t in (0.0, 0.5)
+        ]
+    )
+    made["price_leaders"] = pl.DataFrame(
+        [
+            own | {"t_from": start, "t_to": end, "run": run}
+            for (start, end), ahead in leaders.items()
+            for run in ahead
+        ]
+    )
+    return made
+
+
+@pytest.mark.parametrize(
+    ("ahead", "told"),
+    [
+        (["run-001"], "run-001 is ahead at every price of an error"),
+        (["run-001", "run-002"], "run-001 and run-002 are ahead together at every price of an error"),
+        (["run-001", "run-002", "run-003"],
+         "All 3 ranked runs have the same value at every price of an error"),
+    ],
+)  # fmt: skip
+def test_runs_with_equal_values_are_not_ahead_of_anybody(ahead: list[str], told: str) -> None:
+    made = priced({(0.0, 1.0): ahead}, "run-001", "run-002", "run-003")
+    chart = blocks(first(made))["price"]
+    assert isinstance(chart, Chart)
+    assert chart.finding == told
+
+
+def test_of_one_run_none_can_be_picked() -> None:
+    chart = blocks(first(priced({(0.0, 1.0): ["run-001"]}, "run-001")))["price"]
+    assert isinstance(chart, Chart)
+    assert chart.finding == "The value of run-001, by the price of an error"
+
+
+@pytest.mark.parametrize(
+    ("units", "pairs", "share", "told"),
+    [
+        (11, 3, 0.0, "With only 11 questions, the tests are coarse: the sign and the randomisation "
+         "test hardly ever call two runs different, the bootstrap does so too often. By c@1, the "
+         "sign test calls 0% of 3 pairs different at that level."),
+        (12, 1, 0.0, "about one pair in twenty would be called different at the level 0.05. By c@1, "
+         "the sign test does not call the pair different at that level."),
+        (12, 1, 1.0, "By c@1, the sign test calls the pair different at that level."),
+    ],
+)  # fmt: skip
+def test_few_questions_call_no_pair_in_twenty_different(
+    units: int, pairs: int, share: float, told: str
+) -> None:
+    made = unjudged(of=3)
+    made["counts"] = made["counts"].with_columns(questions=pl.lit(units, pl.Int64))
+    made["scores"] = made["scores"].with_columns(questions=pl.lit(units, pl.Int64))
+    made["significant_shares"] = made["significant_shares"].with_columns(
+        pairs=pl.lit(pairs, pl.Int64), share=pl.lit(share)
+    )
+    table = blocks(first(made))["significant_shares"]
+    assert table.caption.endswith(told)
+    assert ("one pair in twenty" in table.caption) == (units == 12)
+
+
+def test_a_measure_without_values_is_not_called_equal() -> None:
+    made = campaign(runs=6, collections=1)
+    value = pl.when(pl.col("measure") == "k1").then(0.5)
+    value = value.when(pl.col("measure") != "confidence_correlation").then("value")
+    made["scores"] = made["scores"].with_columns(value=value)
+    assert blocks(first(made))["measure_tau"].caption.endswith(
+        "Left out, since all ranked runs are equal by it: K1. Left out, since no ranked run has a "
+        "value by it: r."
+    )

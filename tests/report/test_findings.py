@@ -207,7 +207,12 @@ CHECKS: list[tuple[str, Check]] = [
     (rf"{RUN} is ahead at every price of an error",
      lambda of, m: all(leaders(of, t) == {m[1]} for t in PRICES)),
     (rf"{RUNS} are ahead together at every price of an error",
-     lambda of, m: all(leaders(of, t) == listed(m[1]) for t in PRICES)),
+     lambda of, m: len(listed(m[1])) < len(of.right)
+     and all(leaders(of, t) == listed(m[1]) for t in PRICES)),
+    (r"All (\d+) ranked runs have the same value at every price of an error",
+     lambda of, m: len(of.right) == int(m[1])
+     and all(leaders(of, t) == set(of.right) for t in PRICES)),
+    (rf"The value of {RUN}, by the price of an error", lambda of, m: list(of.right) == [m[1]]),
     (rf"The leader changes (?:once|\d+ times): {RUN} is ahead up to t = ([\d.]+), {RUN} from "
      r"t = ([\d.]+) on(?:\. By c@1, .*)?",
      lambda of, m: leaders(of, 0) == {m[1]} and leaders(of, 0.95) == {m[3]}

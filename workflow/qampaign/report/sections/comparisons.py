@@ -278,18 +278,31 @@ def _significant_shares(collection: CollectionResults) -> list[Table]:
     rows = collection.table("significant_shares", judge=collection.reference).filter(
         pl.col("measure").is_in(list(labels)), pl.col("pairs") > 0
     )
-    caption = (
+    how = (
         "The share of pairs of runs that a test calls different, each pair by itself, as papers "
-        "report it. It is not corrected for the number of pairs: of runs that do not differ at "
-        "all, about one pair in twenty would be called different at the level 0.05."
+        "report it. It is not corrected for the number of pairs"
     )
+    if collection.units >= FEWEST:
+        caption = (
+            f"{how}: of runs that do not differ at all, about one pair in twenty would be called "
+            "different at the level 0.05."
+        )
+    else:
+        caption = (
+            f"{how}. With only {collection.units_in_words()}, the tests are coarse: the sign and "
+            "the randomisation test hardly ever call two runs different, the bootstrap does so too "
+            "often."
+        )
     primary = rows.filter(measure=collection.primary_measure, level=LEVEL)
     if not primary.is_empty():
         row = primary.row(0, named=True)
-        caption += (
-            f" By {collection.primary_label}, the {row['test']} test calls "
-            f"{percent(row['share'], 0)} of {many(row['pairs'], 'pair')} different at that level."
-        )
+        test = f"By {collection.primary_label}, the {row['test']} test"
+        calls = f"calls {percent(row['share'], 0)} of {many(row['pairs'], 'pair')} different"
+        if row["pairs"] == 1:
+            calls = (
+                "calls the pair different" if row["share"] else "does not call the pair different"
+            )
+        caption += f" {test} {calls} at that level."
     return optional_table(
         "significant_shares",
         "Pair by pair, uncorrected",
