@@ -7,7 +7,7 @@ import pytest
 
 from qampaign.report.blocks import Chart, Table
 from qampaign.report.figures import figure, specs
-from qampaign.report.page import Shown, show
+from qampaign.report.page import Shown, render, show
 from qampaign.report.paper.methods import paragraphs, sentences
 from tests.report.report_campaign import Tables
 from tests.report.test_paper import SETTINGS
@@ -324,3 +324,41 @@ def test_a_measure_without_values_is_not_called_equal() -> None:
         "Left out, since all ranked runs are equal by it: K1. Left out, since no ranked run has a "
         "value by it: r."
     )
+
+
+def test_what_has_no_row_and_counts_as_wrong_is_said_to_be_answered_wrongly() -> None:
+    """50 of 100 questions have no row, and none of them is among the unanswered ones."""
+    made = unjudged(of=3)
+    silent = dict.fromkeys(("empty", "not_attempted"), pl.lit(0, pl.Int64))
+    made["counts"] = made["counts"].with_columns(missing=pl.col("questions") // 2, **silent)
+    made["measures"] = made["measures"].with_columns(
+        formula=pl.when(pl.col("measure") == "c_at_1")
+        .then(pl.lit("(correct + unanswered * correct / questions) / questions"))
+        .otherwise(pl.lit("correct / questions"))
+    )
+    collection = first(made).collection
+    of = {row["measure"]: collection.explained(row) for row in collection.measures}
+    assert of["c_at_1"].endswith("Questions without a row count as answered wrongly.")
+    assert "without a row" not in of["accuracy"]
+    assert render(made, title="x").count("Questions without a row count as answered wrongly.") > 1
+    as_silence = made["counts"].with_columns(unanswered="missing")
+    collection = first(made | {"counts": as_silence}).collection
+    assert not any(collection.of_missing(row) for row in collection.measures)
+
+
+@pytest.mark.parametrize(
+    ("ties", "told"),
+    [
+        ([], "the adjudicated one, else the majority's; right counts as correct."),
+        (["wrong"], "else the majority's; where as many say one thing as another, wrong wins; right "
+         "counts as correct."),
+        (["wrong", "right"], "where as many say one thing as another, the first of wrong and right "
+         "wins; right counts as correct."),
+    ],
+)  # fmt: skip
+def test_the_rule_of_ties_is_told(ties: list[str], told: str) -> None:
+    judges = {name: judge | {"ties": ties} for name, judge in SETTINGS["judges"].items()}
+    shown = first(campaign(runs=6, collections=1))
+    text = " ".join(paragraphs(sentences(shown.collection, SETTINGS | {"judges": judges})))
+    assert told in text
+    assert text.count("where as many say") == bool(ties)  # not of the judge by the key

@@ -1,6 +1,7 @@
 """The results of a collection as the report shows them, from the published tables."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -218,9 +219,20 @@ class CollectionResults:
         words = [
             str(measure["summary"] or measure["label"]),
             f"With {options}." if options and not self.is_composite(measure) else "",
+            self.of_missing(measure),
             better.get(measure["better"], ""),
         ]
         return " ".join(filter(None, words))
+
+    def of_missing(self, measure: Row) -> str:
+        """What a measure of right and wrong answers makes of questions without a row, if wrong."""
+        formula = str(measure.get("formula") or "")
+        counts_answers = (
+            re.search(r"\b(wrong|unanswered)\b", formula) and "confidence" not in formula
+        )
+        if counts_answers and self.counts_missing_as_wrong():
+            return f"{self.noun.capitalize()}s without a row count as answered wrongly."
+        return ""
 
     def ranked_values(self, measure: str) -> list[float]:
         """The values of the ranked runs by a configured measure."""

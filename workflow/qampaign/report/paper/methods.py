@@ -23,8 +23,8 @@ from qampaign.studies.units import FEWEST
 from qampaign.studies.weighted_values import DRAWS
 
 Settings = Mapping[str, Any]
-"""Of the config: judges (kind, options, correct), walks (how often each measure goes through an
-order of all questions) and studies."""
+"""Of the config: judges (kind, options, correct, and the verdicts that win ties), walks (how often
+each measure goes through an order of all questions) and studies."""
 
 TESTS = {
     "sign": "the sign test (where the measure is a mean)",
@@ -114,8 +114,13 @@ def _judge(collection: CollectionResults, row: Row, settings: Settings) -> str:
         role = "The reference judge" if name == collection.reference else "A further judge"
     summary = JUDGES[given["kind"]].summary.rstrip(".")
     goes_by = f"{summary[0].lower()}{summary[1:]}"
-    if given["kind"] == "assessments" and "assessor" in options:
+    by_one = given["kind"] == "assessments" and "assessor" in options
+    if by_one:
         goes_by = f"the labels of {options.pop('assessor')} alone"
+    ties = given.get("ties")
+    if ties and given["kind"] in VOTED and not by_one:
+        first = f"{ties[0]} wins" if len(ties) == 1 else f"the first of {listed(ties)} wins"
+        goes_by += f"; where as many say one thing as another, {first}"
     if given["kind"] in OF_JUDGES:
         goes_by += cite(OF_JUDGES[given["kind"]])
     if options:
@@ -126,6 +131,10 @@ def _judge(collection: CollectionResults, row: Row, settings: Settings) -> str:
     if judged is not None and judged < asked:
         text += f" It judges {judged:,} of the {asked:,} {collection.noun}s."
     return text
+
+
+VOTED = ("assessments", "verdicts", "jury")
+"""Kinds of judges that go by a majority, which ties can lack."""
 
 
 def _says(value: object) -> bool:
