@@ -1,6 +1,7 @@
 """What is said where there is little to say: no verdicts, no values, equal runs, a single run."""
 
 import json
+import re
 
 import polars as pl
 import pytest
@@ -362,3 +363,53 @@ def test_the_rule_of_ties_is_told(ties: list[str], told: str) -> None:
     text = " ".join(paragraphs(sentences(shown.collection, SETTINGS | {"judges": judges})))
     assert told in text
     assert text.count("where as many say") == bool(ties)  # not of the judge by the key
+
+
+def test_a_single_planned_pair_is_no_family() -> None:
+    made = unjudged(of=3)
+    pair = made["comparisons"].head(1).with_columns(family=pl.lit("planned"), margin=pl.lit(0.1))
+    other = pair.with_columns(run_b=pl.lit("run-003"))
+    for planned, alone in ((pair, True), (pl.concat([pair, other]), False)):
+        comparisons = pl.concat([made["comparisons"], planned])
+        shown = first(made | {"comparisons": comparisons})
+        table = blocks(shown)["planned"]
+        assert isinstance(table, Table)
+        hints = {column.label: column.hint for column in table.columns}
+        assert table.caption.startswith("The pair that the config names, tested alone:") == alone
+        assert ("all of them together" in table.caption) != alone
+        assert ("all pairs" in hints["from"]) != alone
+        assert ("for all planned pairs together" in methods(shown)) != alone
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [("1.2", "1 second"), ("2.2", "2 seconds"), ("0.2", "less than a second")]
+)  # fmt: skip
+def test_one_second_is_not_seconds(seconds: str, told: str) -> None:
+    made = campaign(runs=3, collections=1)
+    is_time = pl.col("topic") == "seconds"
+    made["provenance"] = made["provenance"].with_columns(
+        value=pl.when(is_time).then(pl.lit(seconds)).otherwise("value")
+    )
+    page = render(made, title="x")
+    assert f"All jobs before publication took {told} together." in page
+
+
+def test_credit_is_for_unanswered_questions_whether_or_not_they_are_silence() -> None:
+    chart = blocks(first(campaign(runs=4, collections=1)))["c_at_1"]
+    assert isinstance(chart, Chart)
+    assert re.fullmatch(
+        r"run-00\d gains the most from unanswered questions, 0\.\d{3}", chart.finding
+    )
+
+
+def test_how_many_questions_a_study_needs_is_said() -> None:
+    made = campaign(runs=6, collections=1)
+    few = pl.lit("questions")
+    for name in ("stability", "sensitivity", "sizes_enough", "questions_needed"):
+        made[name] = made[name].with_columns(too_few=few)
+    assert any(
+        sentence.endswith(
+            ": the sets that are drawn need at least 10 questions, and must leave some out."
+        )
+        for sentence in said(first(made), "measures")
+    )

@@ -380,9 +380,10 @@ def _planned(collection: CollectionResults, settings: Settings) -> Iterator[str]
         yield f"For planned pairs: {' '.join(own)}"
     margins = rows["margin"].drop_nulls().unique().sort().to_list()
     if margins:
+        together = ", for all planned pairs together," if number > 1 else ""
         yield (
-            "Two runs are called equivalent where the 95% interval of their difference, for all "
-            f"planned pairs together, lies within {listed(f'±{margin:g}' for margin in margins)}"
+            f"Two runs are called equivalent where the 95% interval of their difference{together} "
+            f"lies within {listed(f'±{margin:g}' for margin in margins)}"
             f"{', as planned for the pair' if len(margins) > 1 else ''}."
         )
 

@@ -159,12 +159,14 @@ def _caption_of_credit(collection: CollectionResults, c_at_1: str) -> Reading:
         return Reading(caption)
     gain, runs = highest(gains)
     if len(gains) == 1:
-        return Reading(caption, f"{runs[0]} gains {fixed(gain)} from silence.")
+        return Reading(caption, f"{runs[0]} gains {fixed(gain)} from unanswered questions.")
     if len(runs) == len(gains):
-        return Reading(caption, f"{_all(runs)} gain {fixed(gain)} from silence.")
+        return Reading(caption, f"{_all(runs)} gain {fixed(gain)} from unanswered questions.")
     gains_most = "gains" if len(runs) == 1 else "gain"
     return Reading(
-        caption, f"{named(sorted(runs), 'run')} {gains_most} the most from silence, {fixed(gain)}."
+        caption,
+        f"{named(sorted(runs), 'run')} {gains_most} the most from unanswered questions, "
+        f"{fixed(gain)}.",
     )
 
 

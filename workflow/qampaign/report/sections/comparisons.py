@@ -1,5 +1,6 @@
 """Which runs differ? Pairs of runs, tested together, and the comparisons that were planned."""
 
+from dataclasses import replace
 from statistics import median
 
 import polars as pl
@@ -66,6 +67,13 @@ PLANNED: TableColumns = {
         "Equivalent", "text", "the interval for all planned pairs together lies within the margin"
     ),
 }
+OF_ONE = {
+    "simultaneous_low": "95% interval of the difference",
+    "p_adjusted": "of this pair alone",
+    "equal": "the interval lies within the margin",
+}
+"""What columns are where a single pair is planned."""
+
 SIGNIFICANT: TableColumns = {
     "label": TableColumn("Measure", "name"),
     "test": TableColumn("Test", "text"),
@@ -252,11 +260,19 @@ def _planned(collection: CollectionResults) -> list[Table]:
         for name, column in PLANNED.items()
         if with_margin or name not in ("margin", "equal")
     }
-    caption = (
-        "The pairs that the config names. Those of a measure and a type are one family: p and the "
-        "interval hold for all of them together, whatever other runs there are, but not for "
-        "several measures or types together."
-    )
+    if rows.select("run_a", "run_b").n_unique() == 1:
+        caption = (
+            "The pair that the config names, tested alone: p and the interval hold for it whatever "
+            "other runs there are, but not for several measures or types together."
+        )
+        columns |= {name: replace(columns[name], hint=hint) for name, hint in OF_ONE.items()
+                    if name in columns}  # fmt: skip
+    else:
+        caption = (
+            "The pairs that the config names. Those of a measure and a type are one family: p and "
+            "the interval hold for all of them together, whatever other runs there are, but not "
+            "for several measures or types together."
+        )
     if with_margin:
         caption += (
             " Two runs are equivalent where the whole interval lies within the margin; otherwise "

@@ -142,8 +142,8 @@ def _too_few(collection: CollectionResults, what: str) -> TooLittle:
         return TooLittle(f"Too few runs to say {{questions}}: at least {RUNS} must be ranked.")
     things = f"{collection.noun}s" if what == "questions" else what
     return TooLittle(
-        f"Too few {things} to say {{questions}}: the sets that are drawn need at least {UNITS}, "
-        "and not all that there are."
+        f"Too few {things} to say {{questions}}: the sets that are drawn need at least {UNITS} "
+        f"{things}, and must leave some out."
     )
 
 
