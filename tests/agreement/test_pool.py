@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import polars as pl
+import pytest
 
 from qampaign.agreement import pool
+from qampaign.agreement.label_sample import LabelSample
 from tests.judging.tables import Row, table
 
 
@@ -68,8 +70,33 @@ def test_the_message_names_the_run_that_is_assessed_least() -> None:
     )
     assert pool.Pool(unassessed, shares.head(1)).message(path, written=False) == (
         "1,500 to be judged, but pool/c.csv has been filled in and is left alone: add it to the "
-        "assessments and run again; 1,000 of 1,000 answers are assessed, least in run a: 100%"
+        "assessments and run again; 1,000 of 1,000 answers are assessed"
     )
+
+
+def test_where_no_run_is_assessed_less_none_is_named() -> None:
+    shares = pl.DataFrame({"run": ["a", "b"], "answers": 50, "covered": 29, "share": 0.58})
+    unassessed, path = pl.DataFrame({"question": ["q1"] * 42}), Path("pool/c.csv")
+    assert pool.Pool(unassessed, shares).message(path, written=True) == (
+        "42 to be judged in pool/c.csv; 58 of 100 answers are assessed"
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "questions", "told"),
+    [
+        (75, None, "assessed; all 75 that are not: with them"),
+        (75, 20, "assessed; all 75 that are not: with them"),
+        (90, None, "assessed; a random sample of 90 that are not: with them"),
+        (90, 20, "assessed; all that are not on a random sample of 20 questions: with them"),
+    ],
+)
+def test_all_that_are_left_are_no_sample(left: int, questions: int | None, told: str) -> None:
+    shares = pl.DataFrame({"run": ["a"], "answers": 100, "covered": 25, "share": 0.25})
+    chosen = pl.DataFrame({"question": ["q1"] * 75})
+    drawn = LabelSample(chosen, width=0.1, known=25, questions=questions)
+    asked = pool.Pool(chosen, shares, "gpt", left, drawn, 0.1)
+    assert told in asked.message(Path("pool/c.csv"), written=True)
 
 
 QUESTIONS = pl.DataFrame({"question": ["q1", "q2"], "text": ["Who?", "Where?"]})

@@ -782,6 +782,34 @@ def test_values_without_intervals_are_drawn_without_a_complaint(
         opened.close()
 
 
+def test_a_chart_without_values_is_shown_when_there_are_some(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """No run has a value of c@1, which ranks; the second measure has values."""
+    tables = campaign(runs=3, collections=1)
+    known = pl.when(pl.col("measure") != "c_at_1").then(pl.col("value", "rank_first", "rank_last"))
+    path = tmp_path / "without.html"
+    tables |= {"scores": tables["scores"].with_columns(known)}
+    path.write_text(render(tables, title="A campaign"), encoding="utf-8")
+    box = "document.querySelector('#collection-answers-0 [data-chart=scores]')"
+    opened = chromium.page()
+    try:
+        opened.open(path, "#collection=answers-0")
+        opened.draw_all()
+        assert opened.evaluate(f"{box}.hidden") is True
+        choose(opened, "#collection-answers-0 [name=measure]", "1")
+        opened.evaluate(f"{box}.closest('figure').scrollIntoView()")
+        wait(
+            lambda: opened.evaluate(f"!{box}.hidden && !!{box}.querySelector('svg.marks')"),
+            "the chart",
+        )
+        choose(opened, "#collection-answers-0 [name=measure]", "0")
+        wait(lambda: opened.evaluate(f"{box}.hidden"), "the chart to go")
+        assert opened.complaints() == []
+    finally:
+        opened.close()
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_names_that_differ_in_the_middle_are_told_apart(
     chromium: Browser, tmp_path: Path, width: int

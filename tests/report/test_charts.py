@@ -87,8 +87,33 @@ def test_both_axes_span_the_same_values() -> None:
 def test_one_run_alone_has_axes() -> None:
     """All values equal would leave an axis without length, were it not for the margin."""
     svg = draw(abstention.accuracy_against_c_at_1(), [row("a", 0, value_c_at_1=0.5)])
-    assert "X-axis titled 'accuracy' for a linear scale with values from 0.47 to 0.53" in svg
+    assert "X-axis titled 'accuracy' for a linear scale with values from 0.40 to 0.60" in svg
     assert "NaN" not in svg
+
+
+@pytest.mark.parametrize(("value", "ends"), [(0, "0.00 to 0.10"), (1, "0.90 to 1.00")])
+def test_equal_runs_at_an_end_have_axes_that_can_be_read(value: int, ends: str) -> None:
+    rows = [row("a", 0, value_accuracy=value, value_c_at_1=value)]
+    svg = draw(abstention.accuracy_against_c_at_1(), rows)
+    for axis in ("X-axis titled 'accuracy'", "Y-axis titled 'c@1'"):
+        assert f"{axis} for a linear scale with values from {ends}" in svg
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high"),
+    [(1, 0.9, 1), (0, 0, 0.1), (0.5, 0.45, 0.55), (0.98, 0.9, 1), (-1, -1, -0.9), (3, 2.95, 3.05)],
+)
+def test_an_axis_has_no_impossible_values(value: float, low: float, high: float) -> None:
+    """All runs are equal: the axis is 0.1 long, and within 0 and 1 for a share."""
+    rows = [row(name, at, value=value) for at, name in enumerate("ab")]
+    svg = draw(leaderboard.scores_by_run(compared=False), rows)
+    found = re.search(
+        r"X-axis titled '\{measure\}' for a linear scale with values from (\S+) to (\S+)\"", svg
+    )
+    assert found
+    ends = [float(end.replace("\N{MINUS SIGN}", "-")) for end in found.groups()]
+    assert ends == pytest.approx([low, high], abs=0.011)
+    assert value > 1 or (ends[0] >= (-1 if value < 0 else 0) and ends[1] <= 1)
 
 
 @pytest.mark.slow

@@ -156,12 +156,12 @@ CHECKS: list[tuple[str, Check]] = [
      lambda of, m: len(of.right) > 1 and percent(mean_silence(of), 0) == m[1]),
     (rf"Of all questions, {RUN} left (\d+%) unanswered",
      lambda of, m: list(of.right) == [m[1]] and percent(mean_silence(of), 0) == m[2]),
-    (rf"{RUNS} gains? the most from silence, {V}",
+    (rf"{RUNS} gains? the most from unanswered questions, {V}",
      lambda of, m: most(gains(of)) == listed(m[1]) and len(listed(m[1])) < len(of.right)
      and fixed(max(gains(of).values())) == m[2]),
-    (rf"{RUN} gains {V} from silence",
+    (rf"{RUN} gains {V} from unanswered questions",
      lambda of, m: list(of.right) == [m[1]] and fixed(gains(of)[m[1]]) == m[2]),
-    (rf"All (\d+) submitted runs gain {V} from silence",
+    (rf"All (\d+) submitted runs gain {V} from unanswered questions",
      lambda of, m: equal(of) and len(of.right) == int(m[1])
      and fixed(max(gains(of).values())) == m[2]),
     (rf"The largest share of unanswered questions is (\d+%), of {RUNS}",
@@ -201,13 +201,18 @@ CHECKS: list[tuple[str, Check]] = [
     (r"Too few runs to compare rankings: at least 5 must be ranked by both",
      lambda of, _: len(of.right) < 5),
     (r"Too few runs to say .*: at least 5 must be ranked", lambda of, _: len(of.right) < 5),
-    (r"Too few questions to say .*: the sets that are drawn need at least 10, and not all that "
-     r"there are", lambda of, _: of.questions < 12),
+    (r"Too few questions to say .*: the sets that are drawn need at least 10 questions, and "
+     r"must leave some out", lambda of, _: of.questions < 12),
     (r"No two ranked runs differ, so nobody can say .*", lambda of, _: equal(of)),
     (rf"{RUN} is ahead at every price of an error",
      lambda of, m: all(leaders(of, t) == {m[1]} for t in PRICES)),
     (rf"{RUNS} are ahead together at every price of an error",
-     lambda of, m: all(leaders(of, t) == listed(m[1]) for t in PRICES)),
+     lambda of, m: len(listed(m[1])) < len(of.right)
+     and all(leaders(of, t) == listed(m[1]) for t in PRICES)),
+    (r"All (\d+) ranked runs have the same value at every price of an error",
+     lambda of, m: len(of.right) == int(m[1])
+     and all(leaders(of, t) == set(of.right) for t in PRICES)),
+    (rf"The value of {RUN}, by the price of an error", lambda of, m: list(of.right) == [m[1]]),
     (rf"The leader changes (?:once|\d+ times): {RUN} is ahead up to t = ([\d.]+), {RUN} from "
      r"t = ([\d.]+) on(?:\. By c@1, .*)?",
      lambda of, m: leaders(of, 0) == {m[1]} and leaders(of, 0.95) == {m[3]}

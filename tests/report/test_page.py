@@ -1269,9 +1269,9 @@ def test_the_leaderboard_for_papers_has_the_ranges_of_the_measure_that_ranks() -
 def test_leaderboards_say_what_is_unassessed_and_what_has_no_row() -> None:
     """Of careful 3 answers are unassessed and 14.2% of the questions have no row, of twin 0.9%."""
     given = tables(judges=("people",))
-    shares = {"careful": 0.142, "twin": 0.009}
+    shares = {"careful": 0.142, "twin": 0.009, "all_yes": None}  # a baseline has no rows
     given["scores"] = given["scores"].with_columns(
-        missing=pl.col("run").replace_strict(shares, default=0.0)
+        missing=pl.col("run").replace_strict(shares, default=0.0, return_dtype=pl.Float64)
     )
     given["counts"] = given["counts"].with_columns(
         unassessed=pl.when(pl.col("run") == "careful").then(3).otherwise(0)
@@ -1279,12 +1279,12 @@ def test_leaderboards_say_what_is_unassessed_and_what_has_no_row() -> None:
     [collection] = arrange(given)
     ends = [line.split(" | ")[-2:] for line in markdown(collection).splitlines()]
     assert ends[0] == ["Unassessed", "No row |"]
-    assert ends[2:] == [["3", "14% |"], ["0", "– |"], ["0", "– |"], ["0", "– |"]]
+    assert ends[2:] == [["3", "14% |"], ["0", "0% |"], ["0", "1% |"], ["0", "– |"]]
     ends = [line.split(" & ")[-2:] for line in latex(collection).splitlines() if "&" in line]
     assert ends[:2] == [["Unassessed", r"No row \\"], ["3", r"14\% \\"]]
     careful, *others = leaderboard(Page(render(given, title="x")))
     assert careful["count:unassessed"]["text"] == "3"
-    assert [row["missing"]["text"] for row in (careful, *others)] == ["14%", "–", "–", "–"]
+    assert [row["missing"]["text"] for row in (careful, *others)] == ["14%", "0%", "1%", "–"]
 
 
 def test_the_licences_of_what_the_page_includes_stand_in_it() -> None:
@@ -1409,9 +1409,10 @@ def test_the_surest_quarter_of_the_answers() -> None:
         for run, points in curves.items() for share, accuracy in points
     ]  # fmt: skip
     for kept, said in (
-        (rows, "Among the surest quarter of their answers, 1 of 3 submitted runs are more accurate "
-         "than over all."),
-        (rows[-1:], ""),
+        (rows, "Among the surest quarter of their answers, 1 of the 2 runs whose confidences set one "
+         "apart is more accurate than over all."),
+        (rows[:3], "Among the surest quarter of its answers, run-001 is more accurate than over all."),
+        ([rows[0], rows[2]], ""),  # what is surest is less than a quarter
     ):  # fmt: skip
         made["coverage"] = pl.DataFrame(kept, schema=made["coverage"].schema)
         (one,) = show(made)

@@ -178,6 +178,7 @@ def draw_params(wildcards):
         "methods": {
             "judges": {
                 judge: {"kind": options["kind"], "correct": list(options["correct"])}
+                | {"ties": list(options.get("ties", []))}
                 | {"options": collection.own_arguments(judge)}
                 for judge, options in collection.judges.items()
             },

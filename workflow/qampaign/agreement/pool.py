@@ -54,7 +54,7 @@ class Pool:
         assessed, answers = shares["covered"].sum(), shares["answers"].sum()
         message += f"{assessed:,} of {answers:,} answers are assessed"
         least = shares.sort("share", "run").head(1)
-        if count and least.height:
+        if count and shares["share"].n_unique() > 1:
             message += f", least in run {least['run'].item()}: {least['share'].item():.0%}"
         if self.drawn is not None:
             message += self._forecast(self.drawn)
@@ -63,7 +63,9 @@ class Pool:
     def _forecast(self, drawn: LabelSample) -> str:
         """What the sample is, and how wide intervals will be."""
         message = f"; a random sample of {self.left:,} that are not"
-        if drawn.questions is not None:
+        if self.sheet.height == self.left:
+            message = f"; all {self.left:,} that are not"
+        elif drawn.questions is not None:
             message = f"; all that are not on a random sample of {drawn.questions:,} questions"
         message += f": with them the corrected accuracy of {self.judge} should have intervals of "
         message += f"about {drawn.width:.3f}"

@@ -94,6 +94,8 @@ class Chart:
     extra: int = 0
     half: bool = False
     follow: Callable[[CollectionResults], Reading] | None = None
+    needs: tuple[str, ...] = ()
+    """What a run without is not drawn: where no run has all of it, no chart is shown."""
     other: tuple[str, str, Spec] | None = None
     """The same seen in another way: what the first is called, what the other is, and its chart."""
     choices: Sequence[Choice] = ()

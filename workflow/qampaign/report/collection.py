@@ -1,6 +1,7 @@
 """The results of a collection as the report shows them, from the published tables."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -146,6 +147,19 @@ class CollectionResults:
         ranks = scores["first"] if scores else [None] * len(self.runs)
         return [run for run, rank in zip(self.names(), ranks, strict=True) if rank is not None]
 
+    @property
+    def unjudged(self) -> list[str]:
+        """The submitted runs without a rank because the judge has no verdict on their answers."""
+        view = self.start
+        without_rank = {
+            run
+            for scores in view["scores"]
+            for run, value, rank in zip(self.names(), scores["value"], scores["first"], strict=True)
+            if value is not None and rank is None
+        }
+        unassessed = self.of_submitted(view["counts"]["unassessed"])
+        return [run for run, number in unassessed.items() if number and run in without_rank]
+
     def submitters(self) -> str:
         """Those who did what a sentence says: the only submitted run by name."""
         return self.submitted[0] if len(self.submitted) == 1 else "the submitted runs"
@@ -200,7 +214,9 @@ class CollectionResults:
         return self.units if weights is None else self.units / unevenness(weights)
 
     def solved_in_words(self) -> str:
-        """How many questions some ranked run got right."""
+        """How many questions some ranked run got right; nothing where no run is ranked."""
+        if not self.ranked:
+            return ""
         done = "decides" if self.task == "validation" else "has a right answer to"
         right = " rightly" if self.task == "validation" else ""
         if not self.solved:
@@ -229,15 +245,44 @@ class CollectionResults:
         words = [
             str(measure["summary"] or measure["label"]),
             f"With {options}." if options and not self.is_composite(measure) else "",
+            self.of_missing(measure),
             better.get(measure["better"], ""),
         ]
         return " ".join(filter(None, words))
+
+    def of_missing(self, measure: Row) -> str:
+        """What a measure of right and wrong answers makes of questions without a row, if wrong."""
+        formula = str(measure.get("formula") or "")
+        counts_answers = (
+            re.search(r"\b(wrong|unanswered)\b", formula) and "confidence" not in formula
+        )
+        if counts_answers and self.counts_missing_as_wrong():
+            return f"{self.noun.capitalize()}s without a row count as answered wrongly."
+        return ""
 
     def ranked_values(self, measure: str) -> list[float]:
         """The values of the ranked runs by a configured measure."""
         scores = self.scores(measure)
         pairs = zip(scores["value"], scores["first"], strict=True)
         return [value for value, rank in pairs if value is not None and rank is not None]
+
+    def drawn(self, *measures: str) -> bool:
+        """Whether a run has values by all of these measures, in any view."""
+        ids = [row["measure"] for row in self.measures]
+        places = [ids.index(measure) for measure in measures]
+        return any(
+            None not in values
+            for view in self.filled_views()
+            for values in zip(*(view["scores"][at]["value"] for at in places), strict=True)
+        )
+
+    def without_values(self, *measures: str) -> str:
+        """Says that no run has a value of a measure, of the first of which that holds."""
+        labels = self.labels()
+        for measure in measures:
+            if all(value is None for value in self.scores(measure)["value"]):
+                return f"No run has a value of {labels[measure]}."
+        return ""
 
     def separates(self, measure: str) -> bool:
         """Whether any two ranked runs differ by a measure."""

@@ -20,13 +20,29 @@ LETTER, SMALL_LETTER = 6, 4.5
 
 
 def specs(shown: Shown) -> list[tuple[str, str, Spec]]:
-    """The section, the name and the specification of every chart of a collection."""
+    """The section, the name and the specification of every chart of a collection.
+
+    A chart of a measure of which no run has a value would be empty: it is left out.
+    """
     return [
         (section.id, f"{chart.id}{turned}", figure(chart, shown, spec))
         for section in sections_for_papers(shown)
         for chart in section.charts
+        if _is_drawn(chart, shown)
         for turned, spec in zip(("", "_turned"), chart.specs, strict=False)
     ]
+
+
+def _is_drawn(chart: Chart, shown: Shown) -> bool:
+    """Whether a run has all that the chart needs of it."""
+    if not chart.needs:
+        return True
+    rows = chart_data.datasets(chart.uses, shown.collection, shown.tables)
+    return any(
+        all(row.get(name) is not None for name in chart.needs)
+        for of_name in rows.values()
+        for row in of_name
+    )
 
 
 def sections_for_papers(shown: Shown) -> list[Section]:

@@ -348,18 +348,30 @@ def lowest(values: Mapping[str, float]) -> tuple[float, list[str]]:
     return -least, names
 
 
-def out_of(number: int, total: int, thing: str) -> str:
-    """How many of some things, in a sentence.
+def out_of(number: int, total: int, thing: str, such: str = "") -> str:
+    """How many of some things, in a sentence; `such` says which of them these are.
 
     >>> out_of(3, 44, "run"), out_of(0, 5, "run"), out_of(5, 5, "run")
     ('3 of 44 runs', 'none of the 5 runs', 'all 5 runs')
     >>> out_of(0, 1, "run"), out_of(1, 1, "run"), out_of(2, 2, "run")
     ('no run', 'the only run', 'both runs')
+    >>> out_of(0, 2, "run"), out_of(1, 2, "run", "with a name")
+    ('neither of the 2 runs', '1 of the 2 runs with a name')
     """
+    things = f"{thing}s {such}".rstrip()
     if total == 1:
-        return f"{'the only' if number else 'no'} {thing}"
-    if number == total == 2:
-        return f"both {thing}s"
+        return f"{'the only' if number else 'no'} {thing} {such}".rstrip()
+    if total == 2 and number != 1:
+        return f"both {things}" if number else f"neither of the 2 {things}"
     if number in (0, total):
-        return f"{'all' if number else 'none of the'} {total:,} {thing}s"
-    return f"{number:,} of {total:,} {thing}s"
+        return f"{'all' if number else 'none of the'} {total:,} {things}"
+    return f"{number:,} of {'the ' if such else ''}{total:,} {things}"
+
+
+def is_or_are(number: int, total: int) -> str:
+    """The verb after what :func:`out_of` gives.
+
+    >>> is_or_are(1, 3), is_or_are(0, 2), is_or_are(0, 3), is_or_are(2, 2)
+    ('is', 'is', 'are', 'are')
+    """
+    return "is" if 1 in (number, total) or (number, total) == (0, 2) else "are"

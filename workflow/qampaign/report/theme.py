@@ -218,14 +218,20 @@ def by_order(**axis: Any) -> alt.Y:
 
 
 def room(rows: alt.Chart, x: str = "", y: str = "", *, width: float = 0.1) -> alt.Chart:
-    """Marks that nobody sees: where all values are equal, they keep an axis from being a point."""
+    """Marks that nobody sees: where all values are equal, they keep an axis from being a point.
+
+    Around a share they stay between 0 and 1, around what is less than 0 between −1 and 0.
+    """
     fields = {axis: field for axis, field in (("x", x), ("y", y)) if field}
     ends: dict[str, Any] = {}
     spans: dict[str, str] = {}
     for axis, field in fields.items():
         low, high = f"datum.{axis}_low", f"datum.{axis}_high"
         ends |= {f"{axis}_low": f"min({field})", f"{axis}_high": f"max({field})"}
-        wide = f"[{low} - {width / 2}, {high} + {width / 2}]"
+        bound = f"floor(min({low} + 1e-9, 0.999))"
+        within = f"clamp({low} - {width / 2}, {bound}, {bound} + {1 - width})"
+        start = f"(abs({low}) < 1 + 1e-9 ? {within} : {low} - {width / 2})"
+        wide = f"[{start}, {start} + {width}]"
         spans[f"{axis}_end"] = f"{high} - {low} < 1e-9 ? {wide} : [{low}, {high}]"
     channels = {"x": alt.X, "y": alt.Y}
     return (

@@ -20,7 +20,7 @@ ALL = "all"
 """The slice of all questions."""
 
 MARKED = 0.01
-"""A run that lacks rows for this share of the questions, or more, is marked in the leaderboard."""
+"""Where a run lacks rows for this share of the questions, the leaderboard has a column of it."""
 
 TINY = 1e-12
 """What is nearer to a whole number than this is that number: the rest is of floating point."""
@@ -95,7 +95,7 @@ class View(TypedDict):
     questions: int
     counts: dict[str, Numbers]
     missing: list[str | None] | None
-    """The share of the questions that a run has no row for, where that is worth a mark."""
+    """The share of the questions that a run has no row for, where any lacks enough to say so."""
     scores: list[Scores]
 
 
@@ -175,11 +175,12 @@ def _counts(frame: pl.DataFrame) -> dict[str, Numbers]:
 
 
 def _missing(scored: Sequence[pl.DataFrame]) -> list[str | None] | None:
-    """All measures of a run have the same share, if any."""
+    """All measures of a run have the same share, if any: a baseline has none."""
     shares = zip(*(frame["missing"].to_list() for frame in scored), strict=True)
-    known = [next((share for share in of_run if share is not None), 0) for of_run in shares]
-    marked = [percent(share, 0) if share >= MARKED else None for share in known]
-    return marked if any(marked) else None
+    known = [next((share for share in of_run if share is not None), None) for of_run in shares]
+    if not any(share is not None and share >= MARKED for share in known):
+        return None
+    return [None if share is None else percent(share, 0) for share in known]
 
 
 def _scores(frame: pl.DataFrame, *, better: str) -> Scores:

@@ -28,12 +28,14 @@ def accuracy_against_c_at_1(
     y = alt.Y("value_c_at_1:Q", title=c_at_1, scale=alt.Scale(**scale), axis=alt.Axis(tickCount=8))
 
     # c@1 is never below accuracy: the lowest accuracy and the highest c@1 bound both axes. The
-    # margin keeps the marks off the frame, and gives the axes a length where all runs are equal.
+    # margin keeps the marks off the frame; where all runs are equal, it is wider.
     bounds = (
         rows.transform_filter("isValid(datum.value_accuracy) && isValid(datum.value_c_at_1)")
         .transform_aggregate(lowest="min(value_accuracy)", highest="max(value_c_at_1)")
+        .transform_calculate(margin="datum.highest - datum.lowest < 1e-9 ? 0.1 : 0.025")
         .transform_calculate(
-            lowest="max(0, datum.lowest - 0.025)", highest="min(1, datum.highest + 0.025)"
+            lowest="max(0, datum.lowest - datum.margin)",
+            highest="min(1, datum.highest + datum.margin)",
         )
     )
     line = (

@@ -9,32 +9,36 @@ from qampaign.report import theme
 from qampaign.report.spec import Spec
 
 UNIT = alt.Scale(domain=[0, 1])
+RATES = ("tp_rate", "fp_rate")
 ACROSS = alt.Scale(domain=[0, 1], range=theme.beside_names())
 
 
-def _rated() -> alt.Chart:
-    """Every run with its rates and its precision."""
+def _rated(*needed: str) -> alt.Chart:
+    """Every run with its rates and its precision, but those without a rate that is needed."""
     return (
         theme.rows("runs")
         .transform_calculate(
             tp_rate=_rate("tp", "fn", "value_tp_rate"),
             fp_rate=_rate("fp", "tn", "value_fp_rate"),
-            precision=_rate("tp", "fp", "value_precision"),
+            precision=_rate("tp", "fp", "value_precision", of_none="0"),
         )
-        .transform_filter("isValid(datum.tp_rate)")
+        .transform_filter(" && ".join(f"isValid(datum.{name})" for name in needed))
     )
 
 
-def _rate(count: str, rest: str, measured: str) -> str:
-    """A share of counts; a random baseline has none, but may be measured."""
+def _rate(count: str, rest: str, measured: str, *, of_none: str = "null") -> str:
+    """A share of counts; a random baseline has none, but may be measured.
+
+    Without right items there is no recall; the precision of a run that accepts nothing is 0.
+    """
     total = f"(datum.{count} + datum.{rest})"
-    share = f"({total} > 0 ? datum.{count} / {total} : 0)"
+    share = f"({total} > 0 ? datum.{count} / {total} : {of_none})"
     return f"isValid(datum.{count}) ? {share} : datum.{measured}"
 
 
-def _points(x: alt.X, y: alt.Y, kinds: tuple[str, ...]) -> alt.Chart:
+def _points(x: alt.X, y: alt.Y, kinds: tuple[str, ...], needed: tuple[str, ...]) -> alt.Chart:
     return (
-        _rated()
+        _rated(*needed)
         .mark_point(filled=True, size=95, stroke="white", strokeWidth=0.8)
         .encode(
             x=x,
@@ -79,7 +83,7 @@ def _areas(x: str, y: str, *, base: int) -> list[alt.Chart]:
 
     That of the first run, or of those picked.
     """
-    rows = _rated().transform_filter(
+    rows = _rated(*RATES).transform_filter(
         "datum.shown && datum.named && datum.lit && (datum.picked || datum.order == 0)"
     )
     area = (
@@ -122,8 +126,8 @@ def roc_space(kinds: tuple[str, ...]) -> Spec:
             *_areas("fp", "tp", base=0),
             chance,
             _curves(x, y),
-            _points(x, y, kinds),
-            theme.names_of_points(_rated(), "tp_rate", "fp_rate"),
+            _points(x, y, kinds, RATES),
+            theme.names_of_points(_rated(*RATES), "tp_rate", "fp_rate"),
         ),
         description="Every run as a point: wrong answers accepted across, right ones upwards; its "
         "curve where it gives scores.",
@@ -143,8 +147,8 @@ def roc_turned(kinds: tuple[str, ...]) -> Spec:
             *_areas("tp", "fp", base=1),
             chance,
             _curves(x, y),
-            _points(x, y, kinds),
-            theme.names_of_points(_rated(), "fp_rate", "tp_rate", down=True),
+            _points(x, y, kinds, RATES),
+            theme.names_of_points(_rated(*RATES), "fp_rate", "tp_rate", down=True),
         ),
         description="Every run as a point: right answers accepted across, wrong ones downwards.",
     )
@@ -182,8 +186,8 @@ def precision_recall(share: float, kinds: tuple[str, ...]) -> Spec:
             names,
             chance,
             _curves(x, y),
-            _points(x, y, kinds),
-            theme.names_of_points(_rated(), "precision", "tp_rate"),
+            _points(x, y, kinds, ("tp_rate",)),
+            theme.names_of_points(_rated("tp_rate"), "precision", "tp_rate"),
         ),
         description="Every run as a point: recall across, precision upwards, over lines of equal "
         "F; the dashed line is the precision of random validation.",

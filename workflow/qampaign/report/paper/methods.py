@@ -23,8 +23,8 @@ from qampaign.studies.units import FEWEST
 from qampaign.studies.weighted_values import DRAWS
 
 Settings = Mapping[str, Any]
-"""Of the config: judges (kind, options, correct), walks (how often each measure goes through an
-order of all questions) and studies."""
+"""Of the config: judges (kind, options, correct, and the verdicts that win ties), walks (how often
+each measure goes through an order of all questions) and studies."""
 
 TESTS = {
     "sign": "the sign test (where the measure is a mean)",
@@ -118,8 +118,13 @@ def _judge(collection: CollectionResults, row: Row, settings: Settings) -> str:
         role = "The reference judge" if name == collection.reference else "A further judge"
     summary = JUDGES[judge["kind"]].summary.rstrip(".")
     goes_by = f"{summary[0].lower()}{summary[1:]}"
-    if judge["kind"] == "assessments" and "assessor" in options:
+    by_one = judge["kind"] == "assessments" and "assessor" in options
+    if by_one:
         goes_by = f"the labels of {options.pop('assessor')} alone"
+    ties = judge.get("ties")
+    if ties and judge["kind"] in VOTED and not by_one:
+        first = f"{ties[0]} wins" if len(ties) == 1 else f"the first of {listed(ties)} wins"
+        goes_by += f"; where as many say one thing as another, {first}"
     if judge["kind"] in OF_JUDGES:
         goes_by += cite(OF_JUDGES[judge["kind"]])
     if options:
@@ -130,6 +135,10 @@ def _judge(collection: CollectionResults, row: Row, settings: Settings) -> str:
     if judged is not None and judged < questions:
         text += f" It judges {judged:,} of the {questions:,} {collection.noun}s."
     return text
+
+
+VOTED = ("assessments", "verdicts", "jury")
+"""Kinds of judges that go by a majority, which ties can lack."""
 
 
 def _says(value: object) -> bool:
@@ -156,7 +165,12 @@ def _measures(collection: CollectionResults) -> Iterator[str]:
         return
     left = [run for run in collection.submitted if run not in ranked]
     if left:
-        yield f"{many(len(left), 'submitted run')} {'has' if len(left) == 1 else 'have'} no rank."
+        why = ""
+        if left == collection.unjudged:
+            its = "its" if len(left) == 1 else "their"
+            why = f", since {collection.reference} has no verdict on any of {its} answers"
+        have = "has" if len(left) == 1 else "have"
+        yield f"{many(len(left), 'submitted run')} {have} no rank{why}."
     kinds = {"baseline": "baselines", "derived": "what-if runs"}
     unranked = [
         name
@@ -184,6 +198,9 @@ def _tested(collection: CollectionResults, settings: Settings) -> Iterator[str]:
     judges = settings["studies"]["judges"]
     scores = collection.table("scores", slice=ALL).filter(pl.col("judge").is_in(judges))
     bounded = scores.filter(pl.col("low").is_not_null())
+    if bounded.is_empty() and collection.unjudged and not collection.ranked:
+        yield "Nobody has judged any answer, so that there are no intervals and no tests."
+        return
     if bounded.is_empty():
         yield "There is too little data for intervals of the values, and for tests."
         return
@@ -367,9 +384,10 @@ def _planned(collection: CollectionResults, settings: Settings) -> Iterator[str]
         yield f"For planned pairs: {' '.join(planned_draws)}"
     margins = rows["margin"].drop_nulls().unique().sort().to_list()
     if margins:
+        together = ", for all planned pairs together," if number > 1 else ""
         yield (
-            "Two runs are called equivalent where the 95% interval of their difference, for all "
-            f"planned pairs together, lies within {listed(f'±{margin:g}' for margin in margins)}"
+            f"Two runs are called equivalent where the 95% interval of their difference{together} "
+            f"lies within {listed(f'±{margin:g}' for margin in margins)}"
             f"{', as planned for the pair' if len(margins) > 1 else ''}."
         )
 

@@ -22,6 +22,7 @@ class Figure {
     this.collection = collection;
     this.specId = box.dataset.spec;
     this.uses = box.dataset.uses.split(" ");
+    this.needs = box.dataset.needs?.split(" ") ?? []; // what a run without is not drawn
     this.perRun = Number(box.dataset.perRun) || null;
     this.near = false;
     this.stale = false;
@@ -145,9 +146,12 @@ class Figure {
     this.stale = false;
     for (const figure of this.collection.figures) figure.measure();
     const datasets = this.datasets();
-    const spec = this.filled(datasets);
-    this.empty(datasets);
     this.name();
+    if (this.empty(datasets)) {
+      this.box.dataset.drawn = "";
+      return;
+    }
+    const spec = this.filled(datasets);
     const container = document.createElement("div");
     this.view?.finalize();
     this.container?.remove();
@@ -187,13 +191,15 @@ class Figure {
   }
 
   empty(datasets) {
-    this.box.hidden = Object.values(datasets).every((rows) => rows.every((row) => row.shown === false));
+    const drawn = (row) => row.shown !== false && this.needs.every((name) => row[name] != null);
+    this.box.hidden = !Object.values(datasets).some((rows) => rows.some(drawn));
     return this.box.hidden;
   }
 
   change() {
     this.stale = true;
     if (this.near && this.view) this.draw();
+    else if (this.box.hidden) this.empty(this.datasets()); // what is hidden never comes near by itself
   }
 
   // A click on a mark picks its run, as does one on the run's name at an axis.

@@ -11,7 +11,10 @@ from qampaign.report.blocks import Chart, Reading, Section, Table, TableColumn
 from qampaign.report.charts import abstention as charts
 from qampaign.report.collection import CollectionResults
 from qampaign.report.sections import price
-from qampaign.report.text import fixed, highest, many, named, out_of, percent
+from qampaign.report.text import fixed, highest, is_or_are, many, named, out_of, percent
+
+K1_AND_R = ("k1", "confidence_correlation")
+"""The measures of confidence that a chart sets against each other."""
 
 
 def section(collection: CollectionResults) -> Section | None:
@@ -24,7 +27,10 @@ def section(collection: CollectionResults) -> Section | None:
         blocks += _silence(collection)
     blocks += price.blocks(collection)
     blocks += _confidences(collection)
-    return Section("abstention", "Who knows when to stay silent?", blocks) if blocks else None
+    if not blocks:
+        return None
+    sentences = list(_undrawn(collection))
+    return Section("abstention", "Who knows when to stay silent?", blocks, sentences)
 
 
 def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
@@ -38,6 +44,7 @@ def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
             _caption_of_credit(collection, c_at_1),
             follow=lambda seen: _caption_of_credit(seen, c_at_1),
             half=True,
+            needs=("value_accuracy", "value_c_at_1"),
         )
     yield Chart(
         "silence",
@@ -152,12 +159,14 @@ def _caption_of_credit(collection: CollectionResults, c_at_1: str) -> Reading:
         return Reading(caption)
     gain, runs = highest(gains)
     if len(gains) == 1:
-        return Reading(caption, f"{runs[0]} gains {fixed(gain)} from silence.")
+        return Reading(caption, f"{runs[0]} gains {fixed(gain)} from unanswered questions.")
     if len(runs) == len(gains):
-        return Reading(caption, f"{_all(runs)} gain {fixed(gain)} from silence.")
+        return Reading(caption, f"{_all(runs)} gain {fixed(gain)} from unanswered questions.")
     gains_most = "gains" if len(runs) == 1 else "gain"
     return Reading(
-        caption, f"{named(sorted(runs), 'run')} {gains_most} the most from silence, {fixed(gain)}."
+        caption,
+        f"{named(sorted(runs), 'run')} {gains_most} the most from unanswered questions, "
+        f"{fixed(gain)}.",
     )
 
 
@@ -224,7 +233,7 @@ def _caption_of_withholding(runs: list[Withholding]) -> Reading:
 
 def _confidences(collection: CollectionResults) -> Iterator[Chart]:
     coverage = collection.table("coverage", judge=collection.reference)
-    if not coverage.is_empty():
+    if _has_a_line(coverage):
         yield Chart(
             "coverage",
             "Accuracy as more confidence is required",
@@ -247,7 +256,7 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
             },
             half=True,
         )
-    if collection.has("k1", "confidence_correlation"):
+    if collection.has(*K1_AND_R) and collection.drawn(*K1_AND_R):
         labels = collection.labels()
         k1, r = labels["k1"], labels["confidence_correlation"]
         yield Chart(
@@ -257,7 +266,29 @@ def _confidences(collection: CollectionResults) -> Iterator[Chart]:
             _caption_of_k1(collection, k1, r),
             follow=lambda seen: _caption_of_k1(seen, k1, r),
             half=True,
+            needs=tuple(f"value_{measure}" for measure in K1_AND_R),
         )
+
+
+def _has_a_line(coverage: pl.DataFrame) -> bool:
+    """Whether any run is surer of one answer than of another."""
+    return not coverage.is_empty() and coverage["run"].value_counts()["count"].max() != 1
+
+
+def _undrawn(collection: CollectionResults) -> Iterator[str]:
+    """What there is no chart of, although the config asks for it."""
+    coverage = collection.table("coverage", judge=collection.reference)
+    if not coverage.is_empty() and not _has_a_line(coverage):
+        runs = coverage["run"].to_list()
+        gives = "Every run that gives confidences gives the same one"
+        if len(runs) == 1:
+            gives = f"{runs[0]} gives the same confidence"
+        yield (
+            f"{gives} to all its answers: its accuracy is the same whatever confidence is required."
+        )
+    if collection.has(*K1_AND_R) and not collection.drawn(*K1_AND_R):
+        r, k1 = (collection.labels()[measure] for measure in reversed(K1_AND_R))
+        yield collection.without_values(*K1_AND_R) or f"No run has both {r} and {k1}."
 
 
 def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) -> Reading:
@@ -269,7 +300,7 @@ def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) 
         .agg(
             surest=pl.col("accuracy").filter(in_quarter).first(),
             all=pl.col("accuracy").last(),
-            tied=in_quarter.sum() == 1,
+            has_quarter=in_quarter.sum() > 1,
         )
     )
     caption = (
@@ -278,14 +309,24 @@ def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) 
         "may rest on very few answers. The surest quarter is the first point of a line with at "
         "least a quarter of its answers."
     )
-    if ends["tied"].all():
+    apart = ends.filter("has_quarter")
+    if apart.is_empty():
         return Reading(caption)
-    rising = ends.filter(pl.col("surest") > pl.col("all") + SAME).height
-    whose, holds = ("its", "is") if ends.height == 1 else ("their", "are")
+    rising = apart.filter(pl.col("surest") > pl.col("all") + SAME).height
+    if apart.height == 1:
+        is_more = "is" if rising else "is not"
+        return Reading(
+            caption,
+            f"Among the surest quarter of its answers, {apart['run'][0]} {is_more} more accurate "
+            "than over all.",
+        )
+    every = apart.height == len(collection.submitted)
+    who = (rising, apart.height, "submitted run" if every else "run")
+    such = "" if every else "whose confidences set one apart"
     return Reading(
         caption,
-        f"Among the surest quarter of {whose} answers, "
-        f"{out_of(rising, ends.height, 'submitted run')} {holds} more accurate than over all.",
+        f"Among the surest quarter of their answers, {out_of(*who, such)} "
+        f"{is_or_are(rising, apart.height)} more accurate than over all.",
     )
 
 
@@ -304,10 +345,19 @@ def _caption_of_reliability(collection: CollectionResults, reliability: pl.DataF
     if gaps.is_empty():
         return Reading(caption)
     too_sure = int((gaps["confidence"] > SAME).sum())
+    if gaps.height == 1:
+        exceeds = "exceeds" if too_sure else "does not exceed"
+        return Reading(
+            caption,
+            f"Over all its answers, the mean confidence of {gaps['run'][0]} {exceeds} its "
+            "accuracy.",
+        )
+    every = gaps.height == len(collection.submitted)
+    who = (too_sure, gaps.height, "submitted run" if every else "run")
+    such = "" if every else "that give confidences from 0 to 1"
     return Reading(
         caption,
-        f"Over all its answers, the mean confidence exceeds the accuracy for "
-        f"{out_of(too_sure, gaps.height, 'submitted run')}.",
+        f"Over all its answers, the mean confidence exceeds the accuracy for {out_of(*who, such)}.",
     )
 
 
@@ -316,7 +366,9 @@ def _caption_of_k1(collection: CollectionResults, k1: str, r: str) -> Reading:
         collection.of_submitted(collection.scores(name)["value"])
         for name in ("confidence_correlation", "k1")
     )
-    drawn = [value for run, value in values.items() if run in correlations]
+    if without := collection.without_values(*K1_AND_R):
+        return Reading("", without)
+    drawn = {run: value for run, value in values.items() if run in correlations}
     caption = (
         f"Further right, a run is surer of its right answers than of its wrong ones ({r}); further "
         f"up, the confidence in its right answers outweighs that in its wrong ones ({k1}). A run "
@@ -324,5 +376,12 @@ def _caption_of_k1(collection: CollectionResults, k1: str, r: str) -> Reading:
     )
     if not drawn:
         return Reading(caption)
-    above = sum(value > SAME for value in drawn)
-    return Reading(caption, f"{k1} is above 0 for {out_of(above, len(drawn), 'submitted run')}.")
+    above = sum(value > SAME for value in drawn.values())
+    every = len(drawn) == len(collection.submitted)
+    if len(drawn) == 1:
+        has_both = "" if every else f", the only submitted run with both {r} and {k1}"
+        is_above = "is" if above else "is not"
+        return Reading(caption, f"{k1} {is_above} above 0 for {next(iter(drawn))}{has_both}.")
+    who = (above, len(drawn), "submitted run" if every else "run")
+    such = "" if every else f"with both {r} and {k1}"
+    return Reading(caption, f"{k1} is above 0 for {out_of(*who, such)}.")

@@ -1,5 +1,6 @@
 """Which runs differ? Pairs of runs, tested together, and the comparisons that were planned."""
 
+from dataclasses import replace
 from statistics import median
 
 import numpy as np
@@ -67,6 +68,13 @@ PLANNED: TableColumns = {
         "Equivalent", "text", "the interval for all planned pairs together lies within the margin"
     ),
 }
+OF_ONE = {
+    "simultaneous_low": "95% interval of the difference",
+    "p_adjusted": "of this pair alone",
+    "equal": "the interval lies within the margin",
+}
+"""What columns are where a single pair is planned."""
+
 SIGNIFICANT: TableColumns = {
     "label": TableColumn("Measure", "name"),
     "test": TableColumn("Test", "text"),
@@ -263,11 +271,19 @@ def _planned(collection: CollectionResults) -> list[Table]:
         for name, column in PLANNED.items()
         if with_margin or name not in ("margin", "equal")
     }
-    caption = (
-        "The pairs that the config names. Those of a measure and a type are one family: p and the "
-        "interval hold for all of them together, whatever other runs there are, but not for "
-        "several measures or types together."
-    )
+    if rows.select("run_a", "run_b").n_unique() == 1:
+        caption = (
+            "The pair that the config names, tested alone: p and the interval hold for it whatever "
+            "other runs there are, but not for several measures or types together."
+        )
+        columns |= {name: replace(columns[name], hint=hint) for name, hint in OF_ONE.items()
+                    if name in columns}  # fmt: skip
+    else:
+        caption = (
+            "The pairs that the config names. Those of a measure and a type are one family: p and "
+            "the interval hold for all of them together, whatever other runs there are, but not "
+            "for several measures or types together."
+        )
     if with_margin:
         caption += (
             " Two runs are equivalent where the whole interval lies within the margin; otherwise "
@@ -289,18 +305,31 @@ def _significant_shares(collection: CollectionResults) -> list[Table]:
     rows = collection.table("significant_shares", judge=collection.reference).filter(
         pl.col("measure").is_in(list(labels)), pl.col("pairs") > 0
     )
-    caption = (
+    how = (
         "The share of pairs of runs that a test calls different, each pair by itself, as papers "
-        "report it. It is not corrected for the number of pairs: of runs that do not differ at "
-        "all, about one pair in twenty would be called different at the level 0.05."
+        "report it. It is not corrected for the number of pairs"
     )
+    if collection.units >= FEWEST:
+        caption = (
+            f"{how}: of runs that do not differ at all, about one pair in twenty would be called "
+            "different at the level 0.05."
+        )
+    else:
+        caption = (
+            f"{how}. With only {collection.units_in_words()}, the tests are coarse: the sign and "
+            "the randomisation test hardly ever call two runs different, the bootstrap does so too "
+            "often."
+        )
     primary = rows.filter(measure=collection.primary_measure, level=LEVEL)
     if not primary.is_empty():
         row = primary.row(0, named=True)
-        caption += (
-            f" By {collection.primary_label}, the {row['test']} test calls "
-            f"{percent(row['share'], 0)} of {many(row['pairs'], 'pair')} different at that level."
-        )
+        test = f"By {collection.primary_label}, the {row['test']} test"
+        calls = f"calls {percent(row['share'], 0)} of {many(row['pairs'], 'pair')} different"
+        if row["pairs"] == 1:
+            calls = (
+                "calls the pair different" if row["share"] else "does not call the pair different"
+            )
+        caption += f" {test} {calls} at that level."
     return optional_table(
         "significant_shares",
         "Pair by pair, uncorrected",

@@ -244,7 +244,8 @@ def _agreement(collection: CollectionResults) -> list[Table]:
 
 def _thresholds(collection: CollectionResults) -> Iterator[Chart | Table]:
     configured = agreement_as_configured(collection).filter(slice="all")
-    curves = collection.table("roc", run="all")
+    # Without an answer that the reference calls right, or wrong, a curve has nowhere to go.
+    curves = collection.table("roc", run="all").drop_nulls(["tp_rate", "fp_rate"])
     if not curves.is_empty():
         yield _roc(collection, curves, configured)
     yield from _recall_bins(collection)
@@ -263,7 +264,8 @@ def _roc(collection: CollectionResults, curves: pl.DataFrame, configured: pl.Dat
         thin(curves.filter(judge=judge)).with_columns(name=pl.lit(key)).drop("run")
         for judge, key in keys.items()
     ]
-    points = configured.filter(pl.col("judge").is_in(judges)).select(
+    both = configured.drop_nulls(["hit_rate", "false_alarm_rate"])
+    points = both.filter(pl.col("judge").is_in(judges)).select(
         name=pl.col("judge").replace_strict(keys, return_dtype=pl.String),
         tp_rate="hit_rate",
         fp_rate="false_alarm_rate",

@@ -11,13 +11,24 @@ from qampaign.report.collection import CollectionResults
 from qampaign.report.sections import costs
 from qampaign.report.sections.comparisons import few_units, what_was_drawn
 from qampaign.report.sections.samples import more_samples
-from qampaign.report.text import DASH, fixed, highest, lowest, named, percent
+from qampaign.report.text import (
+    DASH,
+    MOST_IN_SENTENCE,
+    MOST_NAMES,
+    fixed,
+    highest,
+    listed,
+    lowest,
+    named,
+    percent,
+    short_names,
+)
 from qampaign.report.views import Numbers, Scores
 
 
 def section(collection: CollectionResults) -> Section:
     blocks: list[Chart | Table] = []
-    if collection.measures:
+    if any(collection.drawn(row["measure"]) for row in collection.measures):
         blocks.append(
             Chart(
                 "scores",
@@ -26,6 +37,7 @@ def section(collection: CollectionResults) -> Section:
                 _caption_of_scores(collection),
                 follow=_caption_of_scores,
                 per_run=theme.BAR,
+                needs=("value",),
             )
         )
     if any(_knows_right(view["counts"]) for view in collection.filled_views()):
@@ -39,7 +51,7 @@ def section(collection: CollectionResults) -> Section:
                 per_run=theme.BAR,
             )
         )
-    if len(collection.slices) > 2 and collection.measures:
+    if len(collection.slices) > 2 and blocks and blocks[0].id == "scores":
         blocks.append(
             Chart(
                 "slices",
@@ -49,6 +61,7 @@ def section(collection: CollectionResults) -> Section:
                 follow=_caption_of_slices,
                 uses=("slices",),
                 per_run=14,
+                needs=("value",),
             )
         )
     title = "Who is ahead, and is it real?"
@@ -80,15 +93,39 @@ def _findings(collection: CollectionResults) -> Iterator[str]:
     ranks = {run: rank for run, rank in enumerate(scores["first"]) if rank is not None}
     ranked = sorted(ranks, key=ranks.__getitem__)
     if not ranked:
+        yield from _why_nobody(collection, scores)
         return
     counts = collection.start["counts"]
     if all(counts["unanswered"][run] == counts["questions"][run] for run in ranked):
         yield f"No ranked run answered any {collection.noun}."
+        yield from _unjudged(collection)
         return
     yield _best(collection, scores, ranked)
     yield from _leading(collection, scores, ranked)
+    yield from _unjudged(collection)
     yield from few_units(collection)
     yield from more_samples(collection)
+
+
+def _why_nobody(collection: CollectionResults, scores: Scores) -> Iterator[str]:
+    """Why no run is ranked, where there are runs that could be."""
+    if not collection.submitted:
+        return
+    if all(value is None for value in scores["value"]):
+        yield f"No run is ranked: none has a value of {collection.primary_label}."
+    elif collection.unjudged == collection.submitted:
+        yield f"No run is ranked: {collection.judge} has no verdict on any answer."
+
+
+def _unjudged(collection: CollectionResults) -> Iterator[str]:
+    """Which runs are not ranked because nobody has judged them."""
+    runs = collection.unjudged
+    if runs:
+        are, its = ("is", "its") if len(runs) == 1 else ("are", "their")
+        yield (
+            f"{named(runs, 'run')} {are} not ranked: {collection.judge} has no verdict on any of "
+            f"{its} answers."
+        )
 
 
 def _finding(collection: CollectionResults) -> str:
@@ -146,6 +183,8 @@ def _leading(collection: CollectionResults, scores: Scores, ranked: list[int]) -
 
 def _caption_of_scores(collection: CollectionResults) -> Reading:
     caption = "Each dot is a run's value"
+    if without := collection.without_values(collection.primary_measure):
+        return Reading("", without)
     if collection.bounded:
         caption = (
             "The broad bars go from the value if all answers that nobody has judged are wrong to "
@@ -185,23 +224,43 @@ def _caption_of_counts(collection: CollectionResults) -> Reading:
     if not _knows_right(counts):
         return Reading(f"This judge gives scores and no verdicts: no {noun} is right or wrong.")
     wrong = collection.counts_missing_as_wrong()
+    unassessed = _unassessed(collection)
     if not any(counts["unanswered"]):
+        how = f"Blue is right, orange is wrong.{unassessed}"
         if wrong:
-            return Reading(
-                f"Blue is right, orange is wrong. {noun.capitalize()}s that a run has no row for "
-                "count as wrong."
-            )
+            return Reading(f"{how} {noun.capitalize()}s that a run has no row for count as wrong.")
         done = "decided" if noun == "item" else "answered"
-        return Reading("Blue is right, orange is wrong.", f"Every run {done} every {noun}.")
+        return Reading(how, f"Every run {done} every {noun}.")
     return Reading(
         f"Pale blue and pale orange are {noun}s that a run left unanswered although it showed a "
         "candidate, which it withheld. On grey ones there is no candidate: "
         f"{'' if wrong else 'no row, '}an empty answer, or one that the judge considers a refusal."
-        + (f" {noun.capitalize()}s without a row count as wrong." if wrong else ""),
+        + (f" {noun.capitalize()}s without a row count as wrong." if wrong else "")
+        + unassessed,
         f"Of all {noun}s, {collection.submitters()} left {percent(silent / total, 0)} unanswered."
         if len(collection.submitted)
         else "",
     )
+
+
+def _unassessed(collection: CollectionResults) -> str:
+    """How many answers without a verdict are drawn as wrong ones, and whose they are."""
+    counts, names = collection.start["counts"], collection.names()
+    by_run = {run: n for run, n in zip(names, counts["unassessed"], strict=True) if n}
+    if not by_run:
+        return ""
+    numbers = {run: f"{number:,.10g}" for run, number in by_run.items()}
+    whose = f"{sum(by_run.values()):,.10g} of {len(by_run)} runs"
+    if len(by_run) == len(names) > 1 and len(set(by_run.values())) == 1:
+        whose = f"{numbers[names[0]]} of each run"
+    elif len(by_run) <= MOST_NAMES:
+        shorts = short_names(list(by_run), MOST_IN_SENTENCE)
+        each = zip(numbers.values(), shorts, strict=True)
+        whose = listed(f"{number} of {run}" for number, run in each)
+    own = collection.table("counts", judge=collection.judge, slice=collection.slice)
+    if (own["answers"] > own["right"] + own["wrong"]).any():  # of which most are not in the chart
+        return f" Answers without a verdict, at any rank, count as wrong: {whose}."
+    return f" Answers without a verdict count as wrong and are orange, too: {whose}."
 
 
 def _caption_of_slices(collection: CollectionResults) -> Reading:

@@ -7,7 +7,7 @@ import polars as pl
 
 from qampaign.publishing.compared_figures import as_printed, printed_places
 from qampaign.report.blocks import Section, Table, TableColumn, TableColumns, optional_table
-from qampaign.report.text import fixed
+from qampaign.report.text import fixed, many
 
 INPUTS: TableColumns = {
     "collection": TableColumn("Collection", "name"),
@@ -117,7 +117,10 @@ def _provenance(provenance: pl.DataFrame) -> list[Table]:
         jobs=pl.len(), seconds=pl.col("seconds").sum(), slowest=pl.col("seconds").max()
     )
     slowest_first = stages.sort("seconds", descending=True)
-    caption = f"All jobs before publication took {times['seconds'].sum():,.0f} seconds together."
+    took = many(round(times["seconds"].sum()), "second")
+    caption = f"All jobs before publication took {took} together."
+    if took.startswith("no "):
+        caption = "All jobs before publication took less than a second together."
     config, title = provenance.filter(topic="config"), "Config, with every default filled in"
     return [
         *optional_table("provenance", "Made with", made_with, MADE_WITH),

@@ -142,8 +142,8 @@ def _too_few(collection: CollectionResults, what: str) -> TooLittle:
         return TooLittle(f"Too few runs to say {{questions}}: at least {RUNS} must be ranked.")
     things = f"{collection.noun}s" if what == "questions" else what
     return TooLittle(
-        f"Too few {things} to say {{questions}}: the sets that are drawn need at least {UNITS}, "
-        "and not all that there are."
+        f"Too few {things} to say {{questions}}: the sets that are drawn need at least {UNITS} "
+        f"{things}, and must leave some out."
     )
 
 
@@ -599,24 +599,38 @@ def _correlation(collection: CollectionResults) -> Iterator[Chart]:
         for a, b in (ends, reversed(ends))
     )
     order = tuple(key for key in keys.values() if key in set(cells["measure"]))
+    equal = [measure for measure in keys if measure not in separating]
     yield Chart(
         "measure_tau",
         "Do measures rank alike?",
         tau_heatmap("measure_tau", order, order, "measure", "other"),
-        _caption_of_tau(pairs, labels, [labels[key] for key in keys if key not in separating]),
+        _caption_of_tau(pairs, labels, list(_left_out(collection, equal))),
         uses=("measure_tau",),
         data={"measure_tau": cells},
         half=True,
     )
 
 
-def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str], equal: Sequence[str]) -> Reading:
+def _left_out(collection: CollectionResults, measures: Sequence[str]) -> Iterator[str]:
+    """Why measures that tell no two runs apart are not compared with others."""
+    labels = collection.labels()
+    valued = {measure: bool(collection.ranked_values(measure)) for measure in measures}
+    for has_values, why in (
+        (True, "all ranked runs are equal by"),
+        (False, "no ranked run has a value by"),
+    ):
+        left = [labels[measure] for measure in measures if valued[measure] == has_values]
+        if left:
+            them = "it" if len(left) == 1 else "them"
+            yield f"Left out, since {why} {them}: {named(left, 'measure')}."
+
+
+def _caption_of_tau(pairs: pl.DataFrame, labels: dict[str, str], left_out: list[str]) -> Reading:
     caption = (
         f"Tau is 1 where two measures order every pair of runs alike, and {MINUS}1 where they "
         "order every pair the other way round; a pair that is tied by either counts as neither."
     )
-    if equal:
-        caption += f" Left out, since all ranked runs are equal by it: {named(equal, 'measure')}."
+    caption += "".join(f" {sentence}" for sentence in left_out)
     taus = {
         listed(labels[row[f"measure_{side}"]] for side in "ab"): row["tau"]
         for row in pairs.to_dicts()

@@ -32,7 +32,7 @@ def blocks(collection: CollectionResults) -> Iterator[Chart | Table]:
         least = min([0.0, *drawn["value"].drop_nulls()])
         yield Chart(
             "price",
-            "Which run to pick, by the price of an error",
+            _title(collection, prices),
             charts.price_of_an_error(low=max(floor(10 * least) / 10, -1.0)),
             Reading(HOW, _finding(collection, ranges, prices)),
             uses=("price",),
@@ -41,6 +41,14 @@ def blocks(collection: CollectionResults) -> Iterator[Chart | Table]:
         if len(ranges) > 1:
             yield _leaders(ranges)
     yield from _cheating(collection)
+
+
+def _title(collection: CollectionResults, prices: pl.DataFrame) -> str:
+    """Of one run, there is nothing to pick."""
+    runs = prices["run"].unique()
+    if len(runs) == 1 and len(collection.ranked) == 1:
+        return f"The value of {runs[0]}, by the price of an error"
+    return "Which run to pick, by the price of an error"
 
 
 def _ranges(leaders: pl.DataFrame) -> list[Range]:
@@ -53,6 +61,9 @@ def _finding(collection: CollectionResults, ranges: list[Range], prices: pl.Data
         return ""
     first, last = ranges[0], ranges[-1]
     who = named(first[2], "run")
+    if len(ranges) == 1 and len(first[2]) == len(collection.ranked):
+        every = "Both" if len(first[2]) == 2 else f"All {len(first[2])}"
+        return f"{every} ranked runs have the same value at every price of an error."
     if len(ranges) == 1:
         together = " together" if len(first[2]) > 1 else ""
         are = "are" if together else "is"

@@ -29,7 +29,7 @@ def section(collection: CollectionResults) -> Section | None:
                 data={"first_right": ranks.select("run", "rank", "questions")},
             )
         )
-    if collection.has("mrr", "nq_correct_5"):
+    if collection.has("mrr", "nq_correct_5") and collection.drawn("mrr", "nq_correct_5"):
         mrr, most = labels["mrr"], labels["nq_correct_5"]
         blocks.append(
             Chart(
@@ -39,6 +39,7 @@ def section(collection: CollectionResults) -> Section | None:
                 _caption_of_mrr(collection, mrr, most),
                 follow=lambda seen: _caption_of_mrr(seen, mrr, most),
                 half=True,
+                needs=("value_mrr", "value_nq_correct_5"),
             )
         )
     gains = _gain_settings(collection)
@@ -54,7 +55,8 @@ def section(collection: CollectionResults) -> Section | None:
                 half=True,
             )
         )
-    if collection.has("list_precision", "list_recall"):
+    lists = ("list_precision", "list_recall")
+    if collection.has(*lists) and collection.drawn(*lists):
         recall, precision = labels["list_recall"], labels["list_precision"]
         ends = ("value_list_recall", recall, "value_list_precision", precision)
         caption = (
@@ -69,6 +71,7 @@ def section(collection: CollectionResults) -> Section | None:
                 Reading(caption, _highest_recall(collection).strip()),
                 follow=lambda seen: Reading(caption, _highest_recall(seen).strip()),
                 half=True,
+                needs=tuple(f"value_{measure}" for measure in lists),
             )
         )
     return Section("ranked", "Ranked and list answers", blocks) if blocks else None

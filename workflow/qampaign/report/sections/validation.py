@@ -16,7 +16,7 @@ from qampaign.ranking import SAME
 from qampaign.report.blocks import Chart, Reading, Section
 from qampaign.report.charts import validation as charts
 from qampaign.report.collection import CollectionResults
-from qampaign.report.text import fixed, highest, named, out_of, percent
+from qampaign.report.text import fixed, highest, is_or_are, named, out_of, percent
 from qampaign.report.views import Numbers
 
 MOST_STEPS = 100
@@ -27,32 +27,43 @@ def section(collection: CollectionResults) -> Section | None:
     counts = collection.start["counts"]
     if collection.task != "validation" or "tp" not in counts:
         return None
-    kinds = collection.kinds()
-    share = _share_right(counts)
+    right, wrong = _items(counts)
+    if not right and not wrong:
+        return None
+    calls = ""
+    if not right:
+        calls = "calls no item right, so that no run has a recall or an AUC."
+    elif not wrong:
+        calls = "calls no item wrong, so that no run has an fp rate or an AUC."
+    sentences = [f"{collection.reference} {calls}"] if calls else []
+    charted = _charts(collection) if right else []
+    return Section("validation", "Which answers are accepted?", charted, sentences)
+
+
+def _charts(collection: CollectionResults) -> list[Chart]:
+    """Precision against recall, and where items are wrong, too, ROC space."""
+    right, wrong = _items(collection.start["counts"])
+    kinds, share = collection.kinds(), right / (right + wrong)
     curves = thin(collection.table("roc", judge=collection.reference))
     shared: dict[str, Any] = {"half": True, "uses": ("runs", "roc"), "data": {"roc": curves}}
-    blocks = [
-        Chart(
-            "precision_recall",
-            "Precision against recall",
-            charts.precision_recall(share, kinds),
-            _caption_of_precision(collection, share),
-            **shared,
-        ),
-        Chart(
-            "roc",
-            "ROC space",
-            charts.roc_space(kinds),
-            _caption_of_roc(collection, curves=not curves.is_empty()),
-            other=(
-                "best corner top left",
-                "best corner top right",
-                charts.roc_turned(kinds),
-            ),
-            **shared,
-        ),
-    ]
-    return Section("validation", "Which answers are accepted?", blocks)
+    precision = Chart(
+        "precision_recall",
+        "Precision against recall",
+        charts.precision_recall(share, kinds),
+        _caption_of_precision(collection, share),
+        **shared,
+    )
+    if not wrong:
+        return [precision]
+    roc = Chart(
+        "roc",
+        "ROC space",
+        charts.roc_space(kinds),
+        _caption_of_roc(collection, curves=not curves.is_empty()),
+        other=("best corner top left", "best corner top right", charts.roc_turned(kinds)),
+        **shared,
+    )
+    return [precision, roc]
 
 
 def thin(curves: pl.DataFrame) -> pl.DataFrame:
@@ -67,12 +78,13 @@ def thin(curves: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _share_right(counts: Mapping[str, Numbers]) -> float:
-    """The precision of a random validation: the share of items that are right."""
-    for tp, fn, questions in zip(counts["tp"], counts["fn"], counts["questions"], strict=True):
-        if questions and tp is not None and fn is not None:
-            return (tp + fn) / questions
-    return 0.0
+def _items(counts: Mapping[str, Numbers]) -> tuple[float, float]:
+    """How many items are right and how many are wrong, by the counts of any run."""
+    cells = zip(*(counts[name] for name in ("tp", "fp", "fn", "tn")), strict=True)
+    for tp, fp, fn, tn in cells:
+        if tp is not None and fp is not None and fn is not None and tn is not None:
+            return tp + fn, fp + tn
+    return 0.0, 0.0
 
 
 @dataclass(frozen=True)
@@ -92,9 +104,10 @@ def _rates(collection: CollectionResults) -> list[Rates]:
     columns = (counts[name] for name in ("tp", "fp", "fn", "tn"))
     for run, *cells in zip(collection.names(), *columns, strict=True):
         tp, fp, fn, tn = (count or 0 for count in cells)
-        if run in submitted and tp + fn and fp + tn:
+        if run in submitted and tp + fn:
             precision = tp / (tp + fp) if tp + fp else None
-            rates.append(Rates(run, tp / (tp + fn), fp / (fp + tn), precision))
+            fp_rate = fp / (fp + tn) if fp + tn else 0.0
+            rates.append(Rates(run, tp / (tp + fn), fp_rate, precision))
     return rates
 
 
@@ -145,7 +158,7 @@ def _caption_of_precision(collection: CollectionResults, share: float) -> Readin
         return Reading(caption)
     above = sum(precision > share + SAME for precision in known)
     who = out_of(above, len(known), "submitted run")
-    verb = "is" if 1 in (above, len(known)) else "are"
+    verb = is_or_are(above, len(known))
     return Reading(
         caption, f"{who[0].upper()}{who[1:]} {verb} more precise than random validation."
     )
