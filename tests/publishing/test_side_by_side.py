@@ -266,8 +266,8 @@ def test_what_the_terminal_shows(
         # accuracies differ by 1 at most
         (
             1.3,
-            "At this size, only differences above 1 in ACCURACY would be seen in 80% of cases, even "
-            "if these two alone were compared.",
+            "At this size, hardly any difference in ACCURACY could be seen, even if these two alone "
+            "were compared.",
         ),
         (None, None),
     ],

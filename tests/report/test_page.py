@@ -561,7 +561,7 @@ def test_every_chart_says_how_to_read_it() -> None:
 
 
 def test_sentences_are_computed_from_the_data() -> None:
-    """The median sd of a pair is 0.5 here: 788.7 questions (by units_needed). The ranks
+    """The median sd of a pair is 0.5 here: 790.4 questions (by units_needed). The ranks
     of 3 + 2 + 1 of the 15 pairs are three or more apart: these differ surely."""
     text = whole().texts("main")[0]
     for said in (

@@ -45,8 +45,8 @@ WORDS = {
     "together": "Intervals and p hold for {among} together, measure by measure.",
     "detectable": "At this size, a difference of {detectable} in {label} is seen in 80% of cases, "
     "if these two alone are compared.",
-    "too_small": "At this size, only differences above 1 in {label} would be seen in 80% of cases, "
-    "even if these two alone were compared.",
+    "too_small": "At this size, hardly any difference in {label} could be seen, even if these two "
+    "alone were compared.",
     "unassessed": "In {number} of them an answer is unassessed by {judge} and does not count as "
     "right.",
 }

@@ -264,7 +264,7 @@ def units_needed(difference: Array, spread: Array) -> Array:
     difference²). That matters where a difference is large beside its spread.
 
     >>> units_needed(np.array([0.05, 0.5, 0.9]), np.array([0.5, 0.5, 0.3])).round(1)
-    array([788.7,  13.1,   6. ])
+    array([790.4,  13.1,   6. ])
     """
     about_zero = np.hypot(spread, difference)
     together = SURE * about_zero + SEEN * spread
