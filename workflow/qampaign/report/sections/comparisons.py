@@ -183,7 +183,7 @@ def _power(collection: CollectionResults) -> list[str]:
     """How many questions show a difference of a given size, by the spread that pairs have here."""
     pairs, units = compared(collection), collection.units
     spreads = [sd for sd in pairs["sd"].to_list() if sd]
-    if units < FEWEST or not spreads:
+    if collection.effective_units < FEWEST or not spreads:
         return []
     of_units = float(units_needed(np.array([SEEN]), np.array([median(spreads)]))[0])
     needed = of_units * collection.start["questions"] / units
