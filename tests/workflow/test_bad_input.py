@@ -77,7 +77,7 @@ def test_what_one_collection_lacks_keeps_no_other_waiting(tiny: Tiny) -> None:
         "Failed: judging alpha by people\n"
         "  Collection alpha, judge people: an answer has neither a majority nor an adjudicated "
         "label. Fill in the column label of results/tiny/ties/alpha/people.csv and add that file to "
-        "assessments, or say in the config which verdict wins: ties: [wrong]\n"
+        "the assessments, or say in the config which verdict wins: ties: [wrong]\n"
         "    question q1, 'Lyon': ana: right, bob: wrong\n"
         "  Log: results/tiny/logs/alpha/judge/people.log",
     ]

@@ -182,5 +182,5 @@ def test_runs_that_nobody_judged_are_shown_and_not_ranked(fresh: Tiny, more: str
     assert kinds == [("submitted",)]
     board = (fresh.results / "report/tables/leaderboard-one.md").read_text().splitlines()
     assert [line.split(" | ")[-2:] for line in board[2:]] == [
-        ["0", "– |"], ["4", "– |"], ["4", "– |"], ["3", "25% |"],
+        ["0", "0% |"], ["4", "0% |"], ["4", "0% |"], ["3", "25% |"],
     ]  # fmt: skip
