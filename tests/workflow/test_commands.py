@@ -34,7 +34,7 @@ def test_from_nothing_one_step_at_a_time(fresh: Tiny, tiny: Tiny) -> None:
         "except those that both call not attempted"
     )
     remarks = (
-        "        6 remarks on the input: see the last section of the report, or the table remarks"
+        "        a remark on the input: see the last section of the report, or the table remarks"
     )
     assert note in shown
     assert remarks in shown
