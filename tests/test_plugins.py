@@ -91,7 +91,7 @@ def test_what_a_package_declares_is_known_and_described(tmp_path: Path) -> None:
         (
             "judges",
             JUDGES.replace('by="keys"', 'by="stars"'),
-            "ValueError: judges judge by assessments, keys, patterns, verdicts, scores, judges, not by stars",
+            "ValueError: judges judge by assessments, keys, patterns, verdicts, scores, logged, judges, not by stars",
         ),
         (
             "judges",
