@@ -10,6 +10,7 @@ from qampaign.config.gate import OVERALL
 from qampaign.problems import Refused, first_names
 from qampaign.publishing.compared_figures import as_printed
 from qampaign.publishing.side_by_side import SMALL_P, WORDS
+from qampaign.publishing.unjudged import find_unjudged
 from qampaign.ranking import SAME
 from qampaign.studies.units import FEWEST
 from qampaign.tables import Row, schema_of
@@ -111,19 +112,8 @@ def _value_of(run: str, condition: Condition, collection: str, tables: Tables) -
 
 def _is_unjudged(run: str, condition: Condition, collection: str, tables: Tables) -> bool:
     """Whether the judge has no verdict on any answer of a run: it has values, and no rank."""
-    if collection == OVERALL:
-        return False
-    submitted = tables["runs"].filter(collection=collection, run=run, kind="submitted")
-    ranking = tables["measures"].filter(pl.col("better") != "none", collection=collection)
-    scores = tables["scores"].filter(
-        pl.col("measure").is_in(ranking["measure"].implode()),
-        collection=collection,
-        judge=_judge(condition, collection, tables),
-        slice="all",
-        run=run,
-    )
-    has_rank = scores["rank_first"].is_not_null().any()
-    return bool(submitted.height and scores["value"].is_not_null().any() and not has_rank)
+    judge = _judge(condition, collection, tables)
+    return not find_unjudged(tables).filter(collection=collection, judge=judge, run=run).is_empty()
 
 
 def _nowhere(condition: Condition, tables: Tables) -> str:

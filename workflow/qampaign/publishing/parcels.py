@@ -23,7 +23,7 @@ import polars as pl
 from qampaign.files import write_csv, write_text
 from qampaign.judging.judges import JUDGES
 from qampaign.publishing.answers import WRITTEN_AS
-from qampaign.publishing.side_by_side import UNJUDGED
+from qampaign.publishing.unjudged import UNJUDGED
 
 WRITTEN = ".written.json"
 """Beside the parcels: which files we wrote there, with their hashes."""

@@ -7,6 +7,7 @@ import duckdb
 import polars as pl
 
 from qampaign.problems import Refused, first_names, short_id
+from qampaign.publishing.unjudged import UNJUDGED
 from qampaign.ranking import SAME
 from qampaign.studies.units import FEWEST
 
@@ -98,14 +99,6 @@ WHERE collection = $collection AND judge = $judge AND NOT EXISTS (
 )
 """
 """Whether a judge gives scores alone, which say of no question how difficult it is."""
-
-UNJUDGED = """
-SELECT collection, judge, run
-FROM scores JOIN runs USING (collection, run) JOIN measures USING (collection, measure)
-WHERE slice = 'all' AND better <> 'none' AND kind = 'submitted'
-GROUP BY ALL HAVING count(value) > 0 AND count(rank_first) = 0
-"""
-"""Runs without a verdict on any answer: they have values, as if all were wrong, and no rank."""
 
 UNJUDGED_OF_PAIR = f"""
 SELECT run FROM ({UNJUDGED})

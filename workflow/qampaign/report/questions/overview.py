@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from qampaign.publishing.side_by_side import LEVEL, SMALL_P, TINY, WORDS, why_untested
+from qampaign.publishing.unjudged import find_unjudged
 from qampaign.report.run_order import in_rank_order
 from qampaign.report.text import short_names
 from qampaign.studies.units import FEWEST
@@ -127,15 +128,8 @@ def _studied(tables: Tables) -> set[str]:
 
 def _unjudged(tables: Tables, judge: str, runs: pl.DataFrame) -> list[int]:
     """The numbers of the runs that a judge has no verdict on: they have values, and no rank."""
-    ranking = tables["measures"].filter(pl.col("better") != "none")["measure"]
-    scores = tables["scores"].filter(
-        pl.col("measure").is_in(ranking.to_list()), judge=judge, slice=ALL
-    )
-    filled = scores.group_by("run").agg(pl.col("value", "rank_first").count())
-    unknown = filled.filter(pl.col("value") > 0, rank_first=0)["run"]
-    return (
-        ((runs["kind"] == "submitted") & runs["run"].is_in(unknown.to_list())).arg_true().to_list()
-    )
+    unknown = find_unjudged(tables).filter(judge=judge)["run"]
+    return runs["run"].is_in(unknown.to_list()).arg_true().to_list()
 
 
 def _facts(of_judge: pl.DataFrame, questions: pl.DataFrame) -> dict[str, object]:
