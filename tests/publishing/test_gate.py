@@ -215,6 +215,10 @@ def test_what_people_read(tables: dict[str, pl.DataFrame]) -> None:
         "95% interval -0.1900 to -0.0100, p = 0.0300, for the planned comparisons together; "
         "over 200 questions, which show a difference of 0.090 in 80% of cases",
     ]
+    named = found[:1].with_columns(condition=pl.lit("accuracy of 'not new' in demo >= 0.8"))
+    assert gate.lines(named) == [
+        "holds  accuracy of 'not new' in demo >= 0.8 [demo]: 0.8000, over 200 questions"
+    ]
     assert gate.markdown(found, "A|B").splitlines()[0] == "### A\\|B: 1 of 2 conditions fail"
     assert "| ✅ | accuracy of new in demo >= 0.8 | demo | 0.8 | 0.8 | over 200 questions |" in (
         gate.markdown(found, "")

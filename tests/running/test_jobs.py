@@ -97,7 +97,8 @@ def test_an_unexpected_error_leaves_one_line_and_its_traceback_in_the_log(tmp_pa
 
 def test_the_message_of_an_earlier_run_is_gone(tmp_path: Path) -> None:
     start(tmp_path, "raise Refused('old')")
-    assert start(tmp_path, "pass").returncode == 0
+    ended = start(tmp_path, "pass")
+    assert ended.returncode == 0, log(tmp_path)
     assert not (tmp_path / "logs/step.log.failed").exists()
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from qampaign.config.conditions import Condition
+from qampaign.config.conditions import Condition, read_condition
 from qampaign.config.gate import OVERALL
 from qampaign.problems import Refused, first_names
 from qampaign.publishing.compared_figures import as_printed
@@ -111,7 +111,12 @@ def _value_of(run: str, condition: Condition, collection: str, tables: Tables) -
 
 
 def _is_unjudged(run: str, condition: Condition, collection: str, tables: Tables) -> bool:
-    """Whether the judge has no verdict on any answer of a run: it has values, and no rank."""
+    """Whether the judge has no verdict on any answer of a run: it has values, and no rank.
+
+    Over all collections such a run has no value.
+    """
+    if collection == OVERALL:
+        return False
     judge = _judge(condition, collection, tables)
     return not find_unjudged(tables).filter(collection=collection, judge=judge, run=run).is_empty()
 
@@ -315,8 +320,9 @@ def lines(gate: pl.DataFrame) -> list[str]:
 def _shown(row: Row) -> str:
     """Where a condition was asked, and what came out."""
     where = f" [{row['collection']}]" if row["collection"] else ""
-    is_value = row["value"] is not None and "not" not in row["condition"].split()
-    value = f"{row['value']:.4f}" if is_value and row["collection"] else ""
+    condition = read_condition(row["condition"])
+    is_value = condition is not None and condition.kind in ("value", "agreement")
+    value = f"{row['value']:.4f}" if is_value and row["value"] is not None else ""
     outcome = ", ".join(text for text in (value, row["detail"]) if text)
     return f"{where}: {outcome}" if outcome else where
 
