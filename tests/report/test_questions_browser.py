@@ -86,23 +86,55 @@ def table(page: Page, title: str) -> list[list[str]]:
     return found
 
 
+def colour(page: Page, questions: int, question: int, run: int, *, below: float = 0.5) -> list[int]:
+    """The colour of a cell of the matrix, which shows so many questions, so far below its top."""
+    found: list[int] = page.evaluate(
+        "(() => { const canvas = document.querySelector('canvas'), pen = canvas.getContext('2d');"
+        f" const x = ({run} + 0.4) * canvas.width / 3,"
+        f" y = ({question} + {below}) * canvas.height / {questions};"
+        " return [...pen.getImageData(Math.floor(x), Math.floor(y), 1, 1).data.slice(0, 3)]; })()"
+    )
+    return found
+
+
+def point(page: Page, questions: int, question: int, run: int) -> str:
+    """What the page says of the cell that is pointed at."""
+    said: str = page.evaluate(
+        "(() => { const canvas = document.querySelector('canvas'), box = canvas.getBoundingClientRect();"
+        f" const at = {{clientX: box.x + ({run} + 0.4) * box.width / 3,"
+        f" clientY: box.y + ({question} + 0.5) * box.height / {questions}}};"
+        " canvas.dispatchEvent(new PointerEvent('pointermove', at));"
+        " return document.getElementById('pointed').textContent; })()"
+    )
+    return said
+
+
 def test_the_matrix_shows_every_question_and_its_colours(opened: Page) -> None:
     assert opened.evaluate(ROWS) == ["q1", "q2", "q3", "q4", "q5", "q6"]
     names = "[...document.querySelectorAll('.names a')].map(each => each.textContent)"
     assert opened.evaluate(names) == ["a", "b", "</scri…</script>"]  # the middle left out
-    colours = opened.evaluate(
-        "(() => { const canvas = document.querySelector('canvas'), pen = canvas.getContext('2d');"
-        " const cell = canvas.width / 3, row = canvas.height / 6;"
-        " const { data, width } = pen.getImageData(0, 0, canvas.width, canvas.height);"
-        " const at = (question, run) => { const first = 4 * (Math.floor((question + 0.5) * row) * width"
-        " + Math.floor((run + 0.4) * cell)); return [...data.slice(first, first + 3)]; };"
-        " return [at(0, 0), at(0, 1), at(3, 1), at(3, 0)]; })()"
-    )
+    colours = [colour(opened, 6, *cell) for cell in ((0, 0), (0, 1), (3, 1), (3, 0))]
     # right, wrong, withheld with a right candidate, nothing answered: as in the report
     assert colours == [[47, 118, 181], [207, 116, 32], [196, 220, 239], [233, 235, 238]]
     choose(opened, "judge", "key")
     assert opened.evaluate(ROWS) == ["q1", "q2", "q3", "q4", "q5"]  # the key does not judge q6
     assert "judge=key" in opened.evaluate("location.hash")
+
+
+def test_what_judges_differ_about_is_marked(opened: Page) -> None:
+    """Of q1 the answer of the first run, of q5 that of the third."""
+    ink, legend = [29, 36, 48], "document.getElementById('legend').textContent"
+    assert colour(opened, 6, 0, 0, below=0.08) != ink
+    assert "judges differ" not in opened.evaluate(legend)
+    go(opened, show="differ")
+    marks = [
+        [colour(opened, 2, question, run, below=0.08) == ink for run in range(3)]
+        for question in range(2)
+    ]
+    assert marks == [[True, False, False], [False, False, True]]
+    assert "judges differ" in opened.evaluate(legend)
+    assert point(opened, 2, 0, 0) == "a \u00b7 q1 \u00b7 right by people, wrong by key"
+    assert point(opened, 2, 0, 1) == "b \u00b7 q1 \u00b7 wrong"
 
 
 @pytest.mark.parametrize(

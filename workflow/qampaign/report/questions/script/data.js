@@ -59,17 +59,23 @@ const rightRuns = (judge) => counted[judge] ??= (() => {
 // The mean score of the field on a question.
 const meanScore = (judge, question) => (FIELD.length ? words.score(rightRuns(judge).sum[question] / FIELD.length) : DASH);
 
-// On how many runs judges that judge a question differ about the first answer: those that give verdicts.
+// Judges that give verdicts, and those of them that judge a question.
 const deciding = DATA.judges.flatMap((_, judge) => (scoresAlone(judge) ? [] : [judge]));
+const judgesOf = (question) => deciding.filter((judge) => cells.judged(judge, question));
+
+// Whether these judges differ about a run's first answer to a question.
+const differs = (judges, question, run) => {
+  const shares = judges.map((judge) => cells.share(judge, question, run));
+  return Math.max(...shares) - Math.min(...shares) > SAME;
+};
+
+// On how many runs judges differ, question by question.
 let differing = null;
 const disagreement = () => differing ??= Int32Array.from({ length: QUESTIONS }, (_, question) => {
-  const judges = deciding.filter((judge) => cells.judged(judge, question));
+  const judges = judgesOf(question);
   if (judges.length < 2) return 0;
   let runs = 0;
-  for (let run = 0; run < RUNS; run += 1) {
-    const shares = judges.map((judge) => cells.share(judge, question, run));
-    if (Math.max(...shares) - Math.min(...shares) > SAME) runs += 1;
-  }
+  for (let run = 0; run < RUNS; run += 1) if (differs(judges, question, run)) runs += 1;
   return runs;
 });
 

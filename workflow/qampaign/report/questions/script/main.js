@@ -69,6 +69,11 @@ class State {
     return [...(this.pairs() ? (scoresAlone(this.judge) ? SORT_SCORES : SORT_PAIR) : []), ...SORT];
   }
 
+  // Whether the matrix marks the cells about which judges differ.
+  marksDisagreement() {
+    return [this.show, this.sort].includes("differ");
+  }
+
   // What two runs side by side open with, and all other views.
   usual() {
     return this.pairs() ? { show: "flipped", sort: "gain" } : { show: "all", sort: "order" };
@@ -107,8 +112,7 @@ class Browse {
     this.list.onresize = () => this.matrix.layOut(this.state.runs.length === 0);
     const pointed = document.getElementById("pointed");
     this.matrix.onpoint = (cell) => {
-      pointed.textContent = cell
-        ? `${DATA.runs[cell.run].run} \u00b7 ${DATA.questions[cell.question]} \u00b7 ${cells.outcome(this.state.judge, cell.question, cell.run)}` : "";
+      pointed.textContent = cell ? this.pointedAt(cell) : "";
     };
     this.matrix.onpick = ({ question }) => this.open(question);
     this.dialog.onstep = (step) => {
@@ -125,6 +129,15 @@ class Browse {
     this.form.hidden = false;
     this.section.hidden = false;
     this.restore();
+  }
+
+  // A cell in words: what the judge says, or all judges where they differ.
+  pointedAt({ question, run }) {
+    const judges = judgesOf(question);
+    const outcome = judges.length > 1 && differs(judges, question, run)
+      ? judges.map((judge) => `${cells.outcome(judge, question, run)} by ${DATA.judges[judge].judge}`).join(", ")
+      : cells.outcome(this.state.judge, question, run);
+    return [DATA.runs[run].run, DATA.questions[question], outcome].join(" \u00b7 ");
   }
 
   // The choices.
@@ -362,8 +375,9 @@ class Browse {
     const there = Object.entries(keys).filter(([code]) => DATA.matrix[judge].includes(code));
     const shares = scored ? element("span", { class: "key scored" }, "score from 0 to 1: as much of the cell") : element("span", { class: "key mixed" }, "some samples right: as much of the cell");
     const mixed = /[^ -~]/.test(DATA.matrix[judge]) ? [shares, " "] : [];
+    const marked = this.state.marksDisagreement() ? [element("span", { class: "key differ" }, "judges differ")] : [];
     return [
-      ...(scored ? mixed : []), ...there.flatMap(([, [kind, label]]) => [element("span", { class: `key ${kind}` }, label), " "]), ...(scored ? [] : mixed),
+      ...(scored ? mixed : []), ...there.flatMap(([, [kind, label]]) => [element("span", { class: `key ${kind}` }, label), " "]), ...(scored ? [] : mixed), ...marked,
       element("br"), "First answers, by ", quote(DATA.judges[judge].judge), `. Every ${noun} is a link to all that is known of it.`,
     ];
   }

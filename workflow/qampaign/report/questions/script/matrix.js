@@ -1,6 +1,7 @@
 // The cells of the rows in sight, drawn: a column for each run, in the order of the leaderboard.
 const GAP = 1;
 const WIDEST = 26;
+const MARK = 4; // above and below what judges differ about
 
 class Matrix {
   constructor(list, state) {
@@ -64,7 +65,7 @@ class Matrix {
 
   palette() {
     const style = getComputedStyle(this.list.box);
-    const names = ["right", "wrong", "withheld-right", "withheld-wrong", "nothing", "unanswered", "card"];
+    const names = ["right", "wrong", "withheld-right", "withheld-wrong", "nothing", "unanswered", "card", "ink"];
     return this.colours ??= Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
   }
 
@@ -85,8 +86,15 @@ class Matrix {
     const [wide, high] = [this.cell - (this.cell > 8 ? 2 * GAP : GAP), size - 2 * GAP];
     for (let at = first; at < last; at += 1) {
       const y = (at - first) * size + GAP;
+      const judges = this.state.marksDisagreement() ? judgesOf(order[at]) : [];
       for (let run = 0; run < RUNS; run += 1) {
-        Matrix.paint(pen, colours, cells.code(judge, order[at], run), scoresAlone(judge), run * this.cell, y, wide, high);
+        const x = run * this.cell;
+        Matrix.paint(pen, colours, cells.code(judge, order[at], run), scoresAlone(judge), x, y, wide, high);
+        if (judges.length > 1 && differs(judges, order[at], run)) {
+          pen.fillStyle = colours.ink;
+          pen.fillRect(x, y, wide, MARK);
+          pen.fillRect(x, y + high - MARK, wide, MARK);
+        }
       }
     }
   }
