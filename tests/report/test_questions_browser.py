@@ -89,7 +89,11 @@ def table(page: Page, title: str) -> list[list[str]]:
 def colour(page: Page, questions: int, question: int, run: int, *, below: float = 0.5) -> list[int]:
     """The colour of a cell of the matrix, which shows so many questions, so far below its top."""
     found: list[int] = page.evaluate(
-        "(() => { const canvas = document.querySelector('canvas'), pen = canvas.getContext('2d');"
+        "(() => { const canvas = document.querySelector('canvas');"
+        " const copy = Object.assign(document.createElement('canvas'),"
+        " {width: canvas.width, height: canvas.height});"
+        " const pen = copy.getContext('2d', {willReadFrequently: true});"
+        " pen.drawImage(canvas, 0, 0);"
         f" const x = ({run} + 0.4) * canvas.width / 3,"
         f" y = ({question} + {below}) * canvas.height / {questions};"
         " return [...pen.getImageData(Math.floor(x), Math.floor(y), 1, 1).data.slice(0, 3)]; })()"
