@@ -118,6 +118,58 @@ def test_the_standard_error_of_a_measure_that_is_no_mean() -> None:
         assert tested.error[index] == pytest.approx((spread * 200 / 199) ** 0.5, rel=1e-6)
 
 
+def test_one_precise_answer_is_not_surely_better_than_half_of_four() -> None:
+    """Run a has 2 of 4 answers right (q1, q2), run b its only one (q1): 0.5 against 1.
+
+    Together they have 3 of 5 right, so a right answer adds (1 - 0.6)/4 = 0.1 to a and 0.4 to b, a
+    wrong one takes 0.15 from a: by question -0.3, 0.1, -0.15 and -0.15 of the difference. With the
+    sign of q1 kept, these sum to ±0.1, -0.2 (twice), -0.4 (twice), -0.5 and -0.7. The two
+    pseudo-questions add 2/3 ((0.1 + 0.6)² + (0.15 + 0.4)²) = 0.528 to the squares, 0.145, so that a
+    sum counts √(1 + 0.528/0.145) = 2.15 times: 0.2 gives 0.43 and 0.4 gives 0.86, and four of the
+    eight reach the 0.5 that was found.
+    """
+    evidence = evidence_of([[1, 1, 0, 0], [1, 0, 0, 0]], wrong=[[0, 0, 1, 1], [0, 0, 0, 0]])
+    precision = [Configured("precision_answered", "precision_answered", {})]
+    (row,) = study(evidence, precision, seed="s").comparisons.rows(named=True)
+    assert row["difference"] == -0.5
+    assert row["p"] == 4 / 8
+    squares = 0.145 + 2 / 3 * (0.7**2 + 0.55**2)
+    assert row["sd"] == pytest.approx((4 * (squares - 0.5**2 / 4) * 4 / 3) ** 0.5)
+
+
+def with_coverage(answered: float, questions: int = 200) -> Evidence:
+    """Two runs of the same quality, the second of which answers so many of the questions."""
+    rng = np.random.default_rng(11)
+    answers = rng.random((2, questions)) < [[1.0], [answered]]
+    confidence = rng.random((2, questions))
+    right = (rng.random((2, questions)) < confidence) & answers
+    order = np.where(answers, confidence, np.nan)
+    return evidence_of(right, confidence_order=order)
+
+
+def test_a_run_with_few_confidences_gets_no_narrower_interval_than_it_deserves() -> None:
+    """By AURC of 200 answers and of about 20, the difference spreads as 20 answers do."""
+    aurc = Configured("risk_coverage", "risk_coverage", {})
+    errors = {
+        share: study(with_coverage(share), [aurc], seed="s", draws=999).comparisons["sd"][0]
+        for share in (1.0, 0.1)
+    }
+    assert errors[0.1] > 2 * errors[1.0]
+
+
+def test_calibration_errors_are_shown_and_not_tested() -> None:
+    """Runs may be equally calibrated and differ in ECE, as one uses more bins than the other."""
+    gaps = {f"gap_{number}": np.zeros((2, 4)) for number in range(10)}
+    gaps["gap_5"] = np.array([[0.5, 0.5, -0.5, 0.5], [0.1, 0.0, 0.0, 0.0]])
+    evidence = evidence_of([[1, 1, 0, 1], [1, 1, 1, 1]], rated_answers=np.ones((2, 4)), **gaps)
+    ece = [Configured("calibration_error", "calibration_error", {})]
+    found = study(evidence, ece, seed="s")
+    (row,) = found.comparisons.rows(named=True)
+    assert row["difference"] == pytest.approx(0.25 - 0.025)
+    assert (row["p_adjusted"], row["simultaneous_low"], row["simultaneous_high"]) == (None,) * 3
+    assert found.intervals.select("rank_low", "rank_high").rows() == [(1, 2), (1, 2)]
+
+
 def test_four_exchanges_of_three_questions() -> None:
     """Differences +1 +1 0: of ++, +−, −+ and −−, half reach 2. With +1 +1 +1, one in four does.
 

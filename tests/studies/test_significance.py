@@ -135,6 +135,7 @@ def test_exchanged_evidence_is_that_of_the_other_run(task: str, variant: tuple) 
     drawing = Exchange(evidence, units, seed="x", draws=20, threads=2)
     found = np.vstack([drawn for _, drawn in drawing.exchanged(drawing.parts(each), pairs, 20)])
     assert found.shape == (4 if few else 20, len(pairs.a))
+    expected = np.empty(found.shape)
     for pair, (x, y) in enumerate(zip(pairs.a, pairs.b, strict=True)):
         for number, tossed in enumerate(coins.astype(bool)):
             columns = {name: evidence.columns[name][[x, y]].astype(float) for name in names}
@@ -142,7 +143,33 @@ def test_exchanged_evidence_is_that_of_the_other_run(task: str, variant: tuple) 
                 own[:, tossed] = own[::-1, tossed].copy()
             swapped = Evidence(evidence.runs[[x, y]], evidence.questions, columns)
             one, two = each.values(swapped, np.ones((1, 12)))[:, 0]
-            np.testing.assert_allclose(found[number, pair], one - two, atol=1e-12)
+            expected[number, pair] = one - two
+    turned = turn_signs(each, evidence, pairs, coins)
+    if turned is not None:  # a ratio: widened by what was not seen, in all draws alike
+        expected = turned * np.abs(found).max(axis=0) / np.maximum(np.abs(turned).max(axis=0), 1e-9)
+        assert (np.abs(found) >= np.abs(turned) - 1e-9).all()
+    np.testing.assert_allclose(found, expected, atol=1e-12 if turned is None else 1e-9)
+
+
+def turn_signs(
+    measure: Configured, evidence: Evidence, pairs: Pairs, coins: np.ndarray
+) -> np.ndarray | None:
+    """What questions add to a difference of ratios, with signs turned; None if all divide alike."""
+    by_key = {
+        column.key: evidence.columns[column.key].astype(float)
+        for column in measure.columns().values()
+    }
+    whole = None if measure.mean else measure.whole(by_key)
+    if whole is None or (whole == whole[0]).all():
+        return None
+    part = np.nan_to_num(measure.of_sums(by_key)) * whole
+    a, b = pairs.a, pairs.b
+    both = (part[a] + part[b]).sum(axis=1) / (whole[a] + whole[b]).sum(axis=1)
+    adds = [
+        (part[run] - both[:, None] * whole[run]) / whole[run].sum(axis=1, keepdims=True)
+        for run in (a, b)
+    ]
+    return (1 - 2.0 * coins) @ (adds[0] - adds[1]).T
 
 
 @pytest.mark.parametrize("unit", ["group", "question"])

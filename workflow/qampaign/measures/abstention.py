@@ -137,7 +137,7 @@ def hallucination_rate(wrong: Number, unanswered: Number) -> Number:
     return ratio(wrong, wrong + unanswered)
 
 
-@measure(label="inverse credit", citation=f"{C_AT_1}, (6)", best=RIGHT, worst=WRONG)
+@measure(label="inverse credit", citation=f"{C_AT_1}, (6)", test="widened", best=RIGHT, worst=WRONG)
 def inverse_credit(correct: Number, wrong: Number, unanswered: Number, questions: Number) -> Number:
     """Accuracy, plus unanswered questions credited with the error shown; rejected by its authors.
 

@@ -139,6 +139,15 @@ class Configured:
         named = {name: sums[column.key] for name, column in self.columns().items()}
         return self.declared.of_sums(named, self.options)
 
+    def whole(self, sums: Mapping[str, Numbers]) -> Numbers | None:
+        """What the formula divides by, if it is one ratio; `sums` as for `of_sums`."""
+        if self.declared.whole is None:
+            return None
+        named = {name: sums[column.key] for name, column in self.columns().items()}
+        return np.asarray(
+            self.declared.whole(**named, **self.declared.for_formula(self.options)), dtype=float
+        )
+
     def keys(self, evidence: Evidence) -> dict[str, str]:
         """Where the evidence has what it needs, by the names that its formula has for it.
 

@@ -26,6 +26,7 @@ from qampaign.plugins import Declared
 
 Task = Literal["answering", "validation", "any"]
 Better = Literal["high", "low", "none"]
+Test = Literal["exchange", "widened", "none"]
 
 Row = Mapping[str, Any]
 """Evidence of one question, by the names that the formula has for it. For a measure that needs an
@@ -67,6 +68,12 @@ class Measure:
     """Whether it has a meaning on a random part of the questions."""
     whole_groups: bool
     """Whether it has one on a random part of the groups alone."""
+    test: Test
+    """How runs are told apart by it. With `exchange` they exchange answers. With `widened` they do,
+    and what is drawn is widened to the spread of the difference itself: runs that answer more or
+    less often may have the same value, and yet it matters which of them gave which answer. With
+    `none` not at all: runs of the same quality may have other values, as by how many bins they use.
+    """
     best: Extreme | None
     """The evidence of the best question possible: intervals reckon with what was not seen. None for
     a mean over questions, whose bounds say so."""
@@ -80,6 +87,8 @@ class Measure:
     options: Mapping[str, Option]
     """What the config may set, for the formula or for its evidence."""
     function: Callable[..., Any]
+    whole: Callable[..., Any] | None
+    """What the formula divides by, where it is one ratio: a function of the same arguments."""
 
     def __post_init__(self) -> None:
         """It documents itself as a function does, for whoever calls it on plain numbers."""
@@ -179,6 +188,7 @@ def measure(
     unit: bool = False,
     resampled: bool = True,
     whole_groups: bool = False,
+    test: Test = "exchange",
     best: Extreme | None = None,
     worst: Extreme | None = None,
     kind: type[Measure] = Measure,
@@ -231,6 +241,7 @@ def measure(
             unit=unit,
             resampled=resampled,
             whole_groups=whole_groups,
+            test=test,
             best=best,
             worst=worst,
             formula=formula or _formula(function),
@@ -238,6 +249,7 @@ def measure(
             columns=named,
             options={name: option for name, option in options.items() if name not in fixed},
             function=function,
+            whole=None if formula else _whole(function),
         )
         MEASURES.add(declared.id, declared, function)
         return declared
@@ -277,3 +289,23 @@ def _formula(function: Callable[..., object]) -> str:
     returned = next(node for node in ast.walk(tree) if isinstance(node, ast.Return))
     assert returned.value is not None
     return ast.unparse(ast.fix_missing_locations(_Divisions().visit(returned.value)))
+
+
+def _whole(function: Callable[..., object]) -> Callable[..., Any] | None:
+    """What a formula divides by if it is one ratio, from its code: nobody has to say it twice.
+
+    >>> _whole(MEASURES["precision_answered"].function)(correct=2, wrong=1)
+    3
+    """
+    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    assert isinstance(definition, ast.FunctionDef)
+    last = definition.body[-1]
+    value = last.value if isinstance(last, ast.Return) else None
+    if not (isinstance(value, ast.Call) and ast.unparse(value.func) == "ratio"):
+        return None
+    arguments = definition.args
+    for argument in (*arguments.args, *arguments.kwonlyargs):
+        argument.annotation = None
+    divided_by = ast.Expression(ast.Lambda(arguments, value.args[1]))
+    code = compile(ast.fix_missing_locations(divided_by), "<measure>", "eval")
+    return eval(code, function.__globals__)  # a part of the function itself

@@ -88,7 +88,7 @@ def study(
                 wanted = family_name == "planned" or name == "all" or measure.name == primary
                 if not wanted or not (len(family.a) or family_name == "all"):
                     continue
-                tested = exchange.test(measure, np.where(unknown, np.nan, value), family)
+                tested = exchange.test(measure, np.where(unknown, np.nan, value), family, weighted)
                 rows = describe(inside, measure, own_units, family, tested, weighted, family_name)
                 if family_name == "all":
                     exchanged.setdefault(measure.name, tested)

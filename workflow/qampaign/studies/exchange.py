@@ -9,6 +9,13 @@ claim among all pairs is at most 5%. docs/validation.md shows how far that holds
 Few units have no more exchanges than there would be draws. Each is then taken once, and p-values
 are exact.
 
+A measure that divides by something of the run's own, such as the answers that it gave, needs more
+care. Two runs may be equally precise and one of them answer ten times as often: then it does matter
+which of them gave which answer. What each unit adds to the difference, if both had the value that
+they have together, turns its sign instead (a score test by sign flips: Hemerik, Goeman & Finos
+2020). Where both divide by the same, that is the exchange. Where the formula is no ratio of sums,
+answers are exchanged, and the measure's declaration says whether that is widened or no test of it.
+
 A measure that is a weighted sum of others (:mod:`qampaign.measures.configured`) is tested by the
 same sum of their differences after the same exchanges.
 """
@@ -35,6 +42,7 @@ from qampaign.studies.pairs import Indices
 from qampaign.studies.resampling import Counts, Whole, count, share_out, toss_coins
 from qampaign.studies.resampling import key as key_of
 from qampaign.studies.units import Units, sums_by_unit
+from qampaign.studies.weighted_values import PSEUDO, Weighted, pseudo_questions
 
 LEVEL = 0.05
 """The chance of a wrong claim among all pairs of a family."""
@@ -136,9 +144,15 @@ class Exchange:
         """How many exchanges there are; that of all other units only turns the sign."""
         return 2 ** (len(self.keys) - 1)
 
-    def test(self, measure: Configured, values: Array, family: Family) -> Tested:
-        """The pairs of a family by one measure. `values` are those of the runs on all questions."""
-        return self.test_parts(self.parts(measure), values, family)
+    def test(
+        self, measure: Configured, values: Array, family: Family, drawn: Weighted | None = None
+    ) -> Tested:
+        """The pairs of a family by one measure.
+
+        `values` are those of the runs on all questions, `drawn` those on questions that are
+        weighted at random: they say how far a difference spreads.
+        """
+        return self.test_parts(self.parts(measure), values, family, drawn)
 
     def parts(self, measure: Configured) -> list[Part]:
         """What the differences of a measure add up from: they are as linear as its terms."""
@@ -162,7 +176,13 @@ class Exchange:
             self._of_type[name] = ground, picked
         return self._of_type[name]
 
-    def test_parts(self, parts: Sequence[Part], values: Array, family: Family) -> Tested:
+    def test_parts(
+        self,
+        parts: Sequence[Part],
+        values: Array,
+        family: Family,
+        spread: Weighted | None = None,
+    ) -> Tested:
         """The pairs of a family by a measure that these parts add up to."""
         difference = values[family.a] - values[family.b]
         difference = np.where(np.abs(difference) < SAME, 0.0, difference)
@@ -181,11 +201,20 @@ class Exchange:
             pairs.scale = parts[0].ground.spread(parts[0].measure, pairs)
         else:
             pairs.scale = self._spread_of_parts(parts, pairs)
+        tests = {part.measure.declared.test for part in parts}
+        if spread is not None and "widened" in tests:
+            pairs.widen(spread)
         drawn = None if is_exhausted(draws, len(self.keys)) else draws
         counters = _Counters(pairs, drawn, drawn or self.different)
         for first, exchanged in self.exchanged(parts, pairs, draws):
+            if (pairs.wider != 1).any():
+                np.multiply(exchanged, pairs.wider, out=exchanged)
             counters.add(first, exchanged, self.threads)
-        return counters.conclude(len(self.keys), len(difference))
+        tested = counters.conclude(len(self.keys), len(difference))
+        if "none" not in tests:
+            return tested
+        nothing = np.full(len(difference), np.nan)
+        return tested._replace(adjusted=nothing, own=(nothing, nothing), margin=nothing)
 
     def _spread_of_draws(self, parts: Sequence[Part], pairs: "Pairs", draws: int) -> Array:
         """By the first draws, or by all exchanges: an order has no slope to be written down."""
@@ -205,10 +234,11 @@ class Exchange:
             a, b = pairs.a[block], pairs.b[block]
             added, size = np.zeros((2, len(a), len(self.keys)))
             for part, of_part in zip(parts, slopes, strict=True):
-                for column, slope in of_part:
-                    steep = part.weight * slope[block, None]
-                    added[:, part.units] += steep * (column[a] - column[b])
-                    size[:, part.units] += np.abs(steep) * (np.abs(column[a]) + np.abs(column[b]))
+                for column, *of_sides in of_part:
+                    for sign, run, slope in zip((1, -1), (a, b), of_sides, strict=True):
+                        adds = part.weight * slope[block, None] * column[run]
+                        added[:, part.units] += sign * adds
+                        size[:, part.units] += np.abs(adds)
             scale[block] = _root((added**2).sum(axis=1), (size**2).sum(axis=1))
         return scale
 
@@ -258,15 +288,74 @@ class Ground:
             return self._spread_of_means(measure, pairs)
         return self._spread_of_sums(measure, pairs)
 
-    def slopes(self, measure: Configured, pairs: "Pairs") -> list[tuple[Array, Array]]:
-        """Columns by run and unit, and by pair how much a difference in each adds to the value."""
+    def slopes(self, measure: Configured, pairs: "Pairs") -> list[tuple[Array, Array, Array]]:
+        """Columns by run and unit, and by pair how much each adds to the value of either run.
+
+        By the slope of the formula at the mean of the two runs; or, if the measure divides by
+        something of the run's own, at the sums that give the run the value of both together.
+        """
         questions = total_weight(self.evidence)
         if measure.mean:
             values = np.nan_to_num(self._unit_values(measure))
-            return [(values, np.full(len(pairs.a), 1 / questions))]
+            alike = np.full(len(pairs.a), 1 / questions)
+            return [(values, alike, alike)]
         sums = {key: column.astype(float) for key, column in self._sums(measure).items()}
         middle = self._middle(sums, pairs)
-        return [(sums[key], _slope(measure, middle, key) / questions) for key in sums]
+        alike_slopes = {key: _slope(measure, middle, key) / questions for key in sums}
+        shares = self._shares(measure, pairs)
+        if shares is None:
+            return [(sums[key], slope, slope) for key, slope in alike_slopes.items()]
+        of_sides = {
+            key: (slope * shares[0], slope * shares[1]) for key, slope in alike_slopes.items()
+        }
+        wider = self._doubt(measure, pairs, sums, of_sides)
+        return [(sums[key], wider * of_a, wider * of_b) for key, (of_a, of_b) in of_sides.items()]
+
+    def _shares(self, measure: Configured, pairs: "Pairs") -> tuple[Array, Array] | None:
+        """By how much the slope is steeper for either run of each pair than for both together.
+
+        That is what both divide by, to what the run does: 0 where one of them divides by nothing.
+        None if all runs divide by the same, or if the measure is no ratio of sums.
+        """
+        sums = {key: column.astype(float) for key, column in self._sums(measure).items()}
+        by_unit = measure.whole(sums)
+        if by_unit is None or (by_unit == by_unit[0]).all():
+            return None
+        totals = {key: column.sum(axis=1) for key, column in sums.items()}
+        middle = {key: (total[pairs.a] + total[pairs.b]) / 2 for key, total in totals.items()}
+        (whole, part), (together, joint) = (_whole_and_part(measure, of) for of in (totals, middle))
+        for of_runs, of_both in ((whole, together), (part, joint)):
+            if not np.allclose((of_runs[pairs.a] + of_runs[pairs.b]) / 2, of_both):
+                return None
+        known = (whole[pairs.a] != 0) & (whole[pairs.b] != 0)
+        first, second = (
+            np.divide(together, whole[side], out=np.zeros(len(side)), where=known)
+            for side in (pairs.a, pairs.b)
+        )
+        return first, second
+
+    def _doubt(
+        self,
+        measure: Configured,
+        pairs: "Pairs",
+        sums: Mapping[str, Array],
+        slopes: Mapping[str, tuple[Array, Array]],
+    ) -> Array:
+        """By how much a difference may vary more than what was seen says: 10 answers, all right.
+
+        As in intervals, a pair has two pseudo-questions: the best for one run is the worst for the
+        other.
+        """
+        extremes = pseudo_questions(self.evidence, measure, self.units)
+        if extremes is None:
+            return np.ones(len(pairs.a))
+        (best_a, worst_a), (best_b, worst_b) = (
+            [sum(slopes[key][side] * row[key][runs] for key in slopes) for row in extremes]
+            for side, runs in enumerate((pairs.a, pairs.b))
+        )
+        unseen = PSEUDO * ((best_a - worst_b) ** 2 + (worst_a - best_b) ** 2)
+        seen = _squares([(sums[key], *of_sides) for key, of_sides in slopes.items()], pairs)
+        return np.sqrt(1 + np.divide(unseen, seen, out=np.zeros(len(seen)), where=seen > 0))
 
     def differences(self, measure: Configured, pairs: "Pairs", coins: Counts) -> Differences:
         """The differences of the pairs by draw, where these units are exchanged in each."""
@@ -274,6 +363,8 @@ class Ground:
             return self._exchange_orders(measure, pairs, coins)
         if measure.mean:
             return self._exchange_means(measure, pairs, coins)
+        if self._shares(measure, pairs) is not None:
+            return self._turn_signs(measure, pairs, coins)
         return self._exchange_sums(measure, pairs, coins)
 
     def _sums(self, measure: Configured) -> dict[str, Numbers]:
@@ -304,20 +395,8 @@ class Ground:
         return {key: (total[pairs.a] + total[pairs.b]) / 2 for key, total in totals.items()}
 
     def _spread_of_sums(self, measure: Configured, pairs: "Pairs") -> Array:
-        """By the slope of the formula at the mean of the two runs."""
-        sums = {key: column.astype(float) for key, column in self._sums(measure).items()}
-        middle = self._middle(sums, pairs)
-        slopes = {key: _slope(measure, middle, key) for key in sums}
-        spread, scale = np.zeros(len(pairs.a)), np.zeros(len(pairs.a))
-        for first_key in sums:
-            for second_key in sums:
-                products = sums[first_key] @ sums[second_key].T
-                same = np.diagonal(products)
-                shared = products[pairs.a, pairs.b] + products[pairs.b, pairs.a]
-                slope = slopes[first_key] * slopes[second_key]
-                spread += slope * (same[pairs.a] + same[pairs.b] - shared)
-                scale += np.abs(slope) * (same[pairs.a] + same[pairs.b])
-        return _root(spread, scale) / total_weight(self.evidence)
+        """By what each unit adds to the difference, from products of the columns of runs."""
+        return np.sqrt(_squares(self.slopes(measure, pairs), pairs))
 
     def _exchange_means(self, measure: Configured, pairs: "Pairs", coins: Counts) -> Differences:
         from qampaign.studies.kernels import subtract_pairs
@@ -377,6 +456,32 @@ class Ground:
                     block[start:end] = values_a - values_b
 
             share_out(work, last - first, self.threads, steps=20 * len(pairs.a))
+            return block
+
+        return differences
+
+    def _turn_signs(self, measure: Configured, pairs: "Pairs", coins: Counts) -> Differences:
+        """What the units add to the difference, with the signs of some of them turned."""
+        from qampaign.studies.kernels import subtract_steep_pairs
+
+        turned = []
+        moved = exact_sums(self._sums(measure), coins)
+        for (column, of_a, of_b), key in zip(
+            self.slopes(measure, pairs), self._sums(measure), strict=True
+        ):
+            sums = column.sum(axis=1, keepdims=True) - 2 * moved[key]
+            turned.append((np.ascontiguousarray(sums.T), of_a, of_b))
+
+        def differences(first: int, last: int) -> Array:
+            block = np.zeros((last - first, len(pairs.a)))
+
+            def work(i: int, j: int) -> None:
+                for sums, of_a, of_b in turned:
+                    subtract_steep_pairs(
+                        sums, pairs.a, pairs.b, of_a, of_b, first + i, first + j, block[i:j]
+                    )
+
+            share_out(work, last - first, self.threads, steps=2 * len(pairs.a) * len(turned))
             return block
 
         return differences
@@ -499,6 +604,16 @@ class Pairs:
         self.a, self.b = family.a[self.there], family.b[self.there]
         self.difference = difference[self.there]
         self.scale: Array = np.ones(len(self.there))
+        self.wider: Array = np.ones(len(self.there))
+        """What the differences that are drawn are multiplied by."""
+
+    def widen(self, spread: Weighted) -> None:
+        """Have differences drawn at least as far apart as on questions that are drawn at random."""
+        for pair in np.flatnonzero(self.scale > 0):
+            a, b = self.a[pair], self.b[pair]
+            drawn = [spread.values[a] - spread.exchanged[b], spread.exchanged[a] - spread.values[b]]
+            self.wider[pair] = max(np.nanstd(np.hstack(drawn)) / self.scale[pair], 1.0)
+        self.scale *= self.wider
 
     @property
     def factor(self) -> Array:
@@ -589,6 +704,27 @@ class _Counters:
             self.drawn,
             np.nan_to_num(everywhere(self.counts[2].astype(float))).astype(np.int64),
         )
+
+
+def _squares(slopes: Sequence[tuple[Array, Array, Array]], pairs: Pairs) -> Array:
+    """The sum over units of the squares of what each adds to the difference of a pair."""
+    spread, scale = np.zeros((2, len(pairs.a)))
+    for first, first_a, first_b in slopes:
+        for second, second_a, second_b in slopes:
+            products = first @ second.T
+            same = np.diagonal(products)
+            of_a, of_b = first_a * second_a * same[pairs.a], first_b * second_b * same[pairs.b]
+            crossed = first_a * second_b * products[pairs.a, pairs.b]
+            spread += of_a + of_b - crossed - first_b * second_a * products[pairs.b, pairs.a]
+            scale += np.abs(of_a) + np.abs(of_b)
+    return _root(spread, scale) ** 2
+
+
+def _whole_and_part(measure: Configured, sums: Mapping[str, Array]) -> tuple[Array, Array]:
+    """What a ratio divides by, and what it divides."""
+    whole = measure.whole(sums)
+    assert whole is not None
+    return whole, np.nan_to_num(measure.of_sums(sums)) * whole
 
 
 def _root(squares: Array, scale: Array) -> Array:

@@ -198,6 +198,22 @@ def subtract_pairs(values, pairs_a, pairs_b, first, last, differences):  # type:
 
 
 @njit(cache=True, nogil=True)
+def subtract_steep_pairs(  # type: ignore[no-untyped-def]
+    values, pairs_a, pairs_b, steep_a, steep_b, first, last, differences
+):
+    """The same where the two values of a pair count by as much as it says, added to what is there.
+
+    `values` are from draw `first` on those of `differences`.
+    """
+    for draw in range(first, last):
+        of_draw = values[draw]
+        for pair in range(len(pairs_a)):
+            differences[draw - first, pair] += (
+                steep_a[pair] * of_draw[pairs_a[pair]] - steep_b[pair] * of_draw[pairs_b[pair]]
+            )
+
+
+@njit(cache=True, nogil=True)
 def exchange_pairs(  # type: ignore[no-untyped-def]
     kept, moved, pairs_a, pairs_b, first, last, sums
 ):

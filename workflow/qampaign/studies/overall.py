@@ -127,7 +127,7 @@ def study(
         low, high = bounds(drawn.values, value)
         exchange = Joint(inside, share, seed=seed, draws=draws, threads=threads)
         family = all_pairs(np.arange(len(ranked)))
-        tested = exchange.test_parts(exchange.all_parts, value, family)
+        tested = exchange.test_parts(exchange.all_parts, value, family, drawn)
         ranges = comparisons.rank_ranges(
             tested, family, np.arange(len(ranked)), value, better
         ).select("rank_low", "rank_high", "leading")

@@ -206,6 +206,29 @@ def _summed(
     return Weighted(*values)
 
 
+def pseudo_questions(
+    evidence: Evidence, measure: Configured, units: Units
+) -> tuple[dict[str, Array], dict[str, Array]] | None:
+    """The evidence by run of the best question possible and of the worst, as large as a unit.
+
+    None where the measure says no more than its bounds.
+    """
+    names = {name: column.key for name, column in measure.columns().items()}
+    columns = {key: evidence.columns[key] for key in names.values()}
+    means = {name: columns[key].mean(axis=1, dtype=float) for name, key in names.items()}
+    extremes = measure.declared.extremes(means, measure.options)
+    if extremes is None:
+        return None
+    size = np.ones(1)
+    if units.grouped:
+        size = _pseudo_size(measure, columns, sums_by_unit(columns, units), units)
+    size = np.broadcast_to(size * _typical_weight(evidence), (evidence.runs.height,))
+    best, worst = (
+        {key: row.get(name, 0) * size for name, key in names.items()} for row in extremes
+    )
+    return best, worst
+
+
 def _pseudo_size(
     measure: Configured,
     columns: Mapping[str, Numbers],
