@@ -13,7 +13,7 @@ from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured, evaluate
 from qampaign.problems import Refused
 from qampaign.studies import comparisons, resampling
-from qampaign.studies.comparisons import study, units_needed
+from qampaign.studies.comparisons import study, units_needed, visible
 from qampaign.studies.exchange import Exchange, all_pairs, list_exchanges, places
 from qampaign.studies.resampling import key, toss_coins
 from qampaign.studies.units import Units
@@ -258,7 +258,7 @@ def test_units_needed_for_small_differences_are_those_of_statsmodels() -> None:
     """A test of one mean (no second sample) at the 5% level, two-sided, with 80% power."""
     for difference in (0.001, 0.01, 0.03):
         expected = zt_ind_solve_power(difference / 0.5, alpha=0.05, power=0.8, ratio=0)
-        (needed,) = units_needed(np.array([difference]), np.array([0.5]))
+        (needed,) = units_needed(np.array([difference]), np.array([0.5]), np.array([0.25]))
         assert needed == pytest.approx(expected, rel=0.005)
 
 
@@ -268,8 +268,22 @@ def test_units_needed_for_large_differences_are_nearly_those_of_the_exact_test(
 ) -> None:
     """One run wins this share and loses nothing: sure with six wins, as 2/2**6 is below 5%."""
     exact = next(n for n in range(6, 1000) if stats.binom.sf(5, n, share) >= 0.8)
-    (needed,) = units_needed(np.array([share]), np.array([np.sqrt(share * (1 - share))]))
-    assert 0.89 * exact <= np.ceil(needed) <= exact
+    spread = np.sqrt(share * (1 - share))
+    (needed,) = units_needed(*np.array([[share], [spread], [share]]))
+    assert 0.89 * exact <= np.ceil(needed) <= 1.02 * exact
+    (seen,) = visible(*np.array([[share], [spread], [share]]), units=exact)
+    assert seen == pytest.approx(share, rel=0.12)
+
+
+def test_of_few_questions_that_differ_no_small_difference_is_visible() -> None:
+    """One of 200 questions differs: sure takes six, so 7.9 expected ones, 7.9/200 = 0.039."""
+    ones = np.ones((2, 200), dtype=np.uint8)
+    ones[1, 0] = 0
+    (row,) = study(evidence_of(ones), ACCURACY, seed="s").comparisons.rows(named=True)
+    assert row["detectable"] == pytest.approx(2.8016 * 1 / 200, rel=0.01)
+    assert row["visible"] == pytest.approx(7.9 / 201.9, rel=0.01)
+    power = stats.binom.sf(5, 200, row["visible"])  # if one run wins so many, and the other none
+    assert power == pytest.approx(0.8, abs=0.02)
 
 
 def test_equal_runs_do_not_differ_and_may_yet() -> None:

@@ -876,7 +876,11 @@ RESULT_TABLES: dict[str, ResultTable] = {
             whole("tied", "questions on which they are equal"),
             whole("units", "what was drawn: groups of questions, or questions"),
             real("sd", "the standard deviation of their differences over units"),
-            real("detectable", "the difference that is seen with 80% power at this size"),
+            real(
+                "detectable",
+                "2.80 standard errors: what is seen with 80% power if many units differ",
+            ),
+            real("visible", "the difference that is seen with 80% power at this size"),
             whole("questions_needed", "the questions that show this difference with 80% power"),
             real("margin", "the margin of equivalence that was planned"),
             flag("equivalent", "whether the simultaneous interval lies within the margin"),

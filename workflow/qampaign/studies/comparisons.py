@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from qampaign.arrays import Array, Flags, ratio
+from qampaign.arrays import Array, Flags, Numbers, ratio
 from qampaign.measures.evidence import Evidence
 from qampaign.measures.scoring import Configured, evaluate, single_values
 from qampaign.problems import Refused, first_names
@@ -35,6 +35,8 @@ POWER = 2.8016
 """Both together: those that a difference must have to be seen."""
 FEWEST_EXCHANGED = 6
 """Of fewer units, not even a difference in all of them is sure: 2/2**5 is above 5%."""
+FEWEST_EXPECTED = 7.9
+"""So many units must be expected to differ for 6 of them to do so with 80% power, if few differ."""
 AT_ONCE = 100
 """The draws of so many pairs are sorted at once: they stay in caches."""
 TABLED = 200
@@ -225,7 +227,9 @@ def describe_pairs(
     together_low, together_high = _simultaneous(bounds, tested, low, high)
     won, lost = wins
     spread = np.where(tested.error > 0, tested.error, np.nan)  # else nothing is known of it
-    of_units = units_needed(tested.difference, spread * math.sqrt(units))
+    of_units = units_needed(
+        tested.difference, spread * math.sqrt(units), deciding(won + lost, questions)
+    )
     needed = np.ceil(of_units * questions / max(units, 1) - SAME)
     within = np.maximum(-together_low, together_high) < family.margin
     has_margin = ~np.isnan(family.margin)
@@ -247,6 +251,9 @@ def describe_pairs(
         "units": np.full(len(won), units),
         "sd": tested.error * math.sqrt(units),
         "detectable": POWER * spread,
+        "visible": visible(
+            tested.difference, spread * math.sqrt(units), deciding(won + lost, questions), units
+        ),
         "questions_needed": needed,
         "margin": family.margin,
         "equivalent": pl.Series(within.tolist(), dtype=pl.Boolean).zip_with(
@@ -257,18 +264,58 @@ def describe_pairs(
     return pl.DataFrame(columns, nan_to_null=True).with_columns(pl.col(whole).cast(pl.Int64))
 
 
-def units_needed(difference: Array, spread: Array) -> Array:
-    """How many units show a difference with 80% power at the 5% level, by its spread over units.
+def deciding(differ: Numbers, questions: int) -> Array:
+    """The share of questions on which two runs differ; NaN where they differ on none."""
+    return np.where(differ > 0, differ / max(questions, 1), np.nan)
 
-    Under exchange a difference of a unit varies about 0: its root mean square is √(spread² +
-    difference²). That matters where a difference is large beside its spread.
 
-    >>> units_needed(np.array([0.05, 0.5, 0.9]), np.array([0.5, 0.5, 0.3])).round(1)
+def units_needed(difference: Array, spread: Array, share: Array) -> Array:
+    """How many units show a difference with 80% power at the 5% level.
+
+    `spread` is that of the difference over units, `share` the part of them that differ. Under
+    exchange a difference of a unit varies about 0: its root mean square is √(spread² +
+    difference²). That matters where a difference is large beside its spread. Where few units
+    differ, 6 of them must: a difference of 0.05 needs at least 0.05 of the questions to differ, and
+    so some 7.9/0.05.
+
+    >>> units_needed(np.array([0.05, 0.5, 0.9]), np.array([0.5, 0.5, 0.3]), np.ones(3)).round(1)
     array([790.4,  13.1,   6. ])
+    >>> units_needed(np.array([0.05]), np.array([0.07]), np.array([0.005])).round()
+    array([190.])
     """
     about_zero = np.hypot(spread, difference)
     together = SURE * about_zero + SEEN * spread
-    return np.maximum(ratio(together, np.abs(difference)) ** 2, FEWEST_EXCHANGED)
+    by_spread = ratio(together, np.abs(difference)) ** 2
+    step = about_zero / np.sqrt(share)  # how much a unit differs that does
+    differ = np.clip(np.fmax(share, np.abs(difference) / step), 0, 1)
+    fewest = np.nan_to_num(ratio(_expected(differ), differ), nan=FEWEST_EXCHANGED)
+    return np.maximum(by_spread, fewest)
+
+
+def visible(difference: Array, spread: Array, share: Array, units: int) -> Array:
+    """The difference that so many units show with 80% power, by what two runs differ in.
+
+    It is that whose :func:`units_needed` are these.
+
+    >>> visible(np.array([0.005]), np.array([0.0705]), np.array([0.005]), 200).round(3)
+    array([0.039])
+    >>> visible(np.array([0.1]), np.array([0.5]), np.array([0.26]), 200).round(3)
+    array([0.1])
+    """
+    if units <= FEWEST_EXCHANGED:
+        return np.full(len(difference), np.nan)
+    step = np.hypot(spread, difference) / np.sqrt(share)
+    # √units · d = SURE √(spread² + d²) + SEEN spread, solved for d
+    root, beyond = math.sqrt(units), units - SURE**2
+    both = np.sqrt(units * SEEN**2 + beyond * (SURE**2 - SEEN**2))
+    by_spread = spread * (root * SEEN + both) / beyond
+    least = FEWEST_EXPECTED / (units + FEWEST_EXPECTED - FEWEST_EXCHANGED)
+    return np.where(share >= least, by_spread, np.fmax(by_spread, step * least))
+
+
+def _expected(share: Array) -> Array:
+    """How many units must be expected to differ for 6 to do so, if that share of them does."""
+    return FEWEST_EXPECTED - (FEWEST_EXPECTED - FEWEST_EXCHANGED) * share
 
 
 def _simultaneous(

@@ -1,7 +1,6 @@
 """Which runs differ? Pairs of runs, tested together, and the comparisons that were planned."""
 
 from dataclasses import replace
-from statistics import median
 
 import numpy as np
 import polars as pl
@@ -182,19 +181,21 @@ def _differing(collection: CollectionResults) -> list[str]:
 def _power(collection: CollectionResults) -> list[str]:
     """How many questions show a difference of a given size, by the spread that pairs have here."""
     pairs, units = compared(collection), collection.units
-    spreads = [sd for sd in pairs["sd"].to_list() if sd]
-    if collection.effective_units < FEWEST or not spreads:
+    different = pairs.filter(pl.col("sd") > 0)
+    if collection.effective_units < FEWEST or different.is_empty():
         return []
-    of_units = float(units_needed(np.array([SEEN]), np.array([median(spreads)]))[0])
+    share = (pl.col("won") + pl.col("lost")) / (pl.col("won") + pl.col("lost") + pl.col("tied"))
+    spread, differ = different.select(pl.col("sd").median(), share.median().fill_null(1)).row(0)
+    of_units = float(units_needed(*(np.array([each]) for each in (SEEN, spread, differ)))[0])
     needed = of_units * collection.start["questions"] / units
     everything = _pairs(collection)[1]
-    spread = "the spread that the two have" if everything == 1 else "the median spread of the pairs"
+    whose = "the spread that the two have" if everything == 1 else "the median spread of the pairs"
     if pairs.height < everything:
-        spread = "the median spread of neighbours in rank"
+        whose = "the median spread of neighbours in rank"
     return [
         f"To see a difference of {SEEN:g} between two runs like these with 80% power takes about "
         f"{many(two_digits(needed), collection.noun)}: two runs chosen in advance and tested alone "
-        f"at the 5% level, with {spread} here."
+        f"at the 5% level, with {whose} here."
     ]
 
 
