@@ -16,6 +16,7 @@ from tests.bench.calibration import (
     agreement,
     corrected,
     corrected_trec8,
+    coverage,
     fairness,
     intervals,
     pairs,
@@ -29,6 +30,7 @@ from tests.bench.calibration.simulated import Cell, begin_round
 PARTS = {
     "Intervals": intervals.rows,
     "All pairs and ranks": pairs.rows,
+    "Runs that answer less often": coverage.rows,
     "How many questions": sizes.rows,
     "Agreement": agreement.rows,
     "Rates that runs share": fairness.rows,
