@@ -54,7 +54,7 @@ def main(job: RunningJob) -> None:
     write_parquet(evidence.runs, job.output.runs)
     write_parquet(sample_variances(cells, measures), job.output.samples)
     write_parquet(run_curves(evidence), job.output.curves)
-    write_parquet(curves.reliability(evidence), job.output.reliability)
+    write_parquet(curves.reliability(evidence, cells.scales()), job.output.reliability)
     write_parquet(curves.accuracy_by_bar(evidence), job.output.coverage)
     write_parquet(price.price(weighted), job.output.price)
     write_parquet(price.leaders(weighted), job.output.price_leaders)

@@ -47,6 +47,17 @@ def test_confidences_that_are_no_probabilities_have_no_reliability() -> None:
     assert set(accuracy_by_bar(given)["run"]) == {"a", "b"}
 
 
+def test_mapped_confidences_are_those_that_measures_go_by() -> None:
+    """From -1 to 3: half way is 1. A run that nobody has mapped is left out."""
+    given = evidence(
+        confidence_order=[[3.0, -1.0, 1.0], [0.2, 0.4, NAN]], correct=[[1, 0, 1], [1, 0, 0]]
+    )
+    scales = {"a": (np.array([-1.0, 1.0, 3.0]), np.array([0.0, 0.5, 1.0]))}
+    assert reliability(given, scales).rows() == [
+        ("a", 0, 0.0, 0.0, 1), ("a", 5, 0.5, 1.0, 1), ("a", 9, 1.0, 1.0, 1),
+    ]  # fmt: skip
+
+
 def test_coverage_by_hand() -> None:
     # of four questions one is unanswered; 0.5 twice falls together: 1 of 1, then 2 of 3
     found = accuracy_by_bar(

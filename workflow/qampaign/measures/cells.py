@@ -200,6 +200,20 @@ class Cells:
         """Confidences as probabilities: mapped as the config says, 0 where there is none."""
         return np.nan_to_num(_mapped(self.confidence, self.run, self.confidence_map))
 
+    def scales(self) -> dict[str, tuple[Numbers, Numbers]]:
+        """By run, its confidences in rising order and what they are as probabilities.
+
+        Nothing if they are taken as they are.
+        """
+        if self.confidence_map is None:
+            return {}
+        given = pl.DataFrame({"run": self.run, "raw": self.confidence, "unit": self.unit})
+        given = given.filter(pl.col("raw").is_finite()).unique(["run", "raw"]).sort("run", "raw")
+        return {
+            self.runs[run]: (of_run["raw"].to_numpy(), of_run["unit"].to_numpy())
+            for (run,), of_run in given.partition_by("run", as_dict=True).items()
+        }
+
     def count(self, where: Flags) -> Numbers:
         """How many judgments of each cell fulfil a condition."""
         if self.one_each:

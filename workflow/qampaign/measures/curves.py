@@ -22,15 +22,23 @@ RELIABILITY, BY_BAR, FIRST_RIGHT = (
 )
 
 
-def reliability(evidence: Evidence) -> pl.DataFrame:
+def reliability(
+    evidence: Evidence, scales: Mapping[str, tuple[Numbers, Numbers]] | None = None
+) -> pl.DataFrame:
     """How often the first answers of a run are right, by how sure it was of them.
 
     Ten bins of equal width, as for ECE. Gives run, bin (0 to 9), and over the answers in it the
     mean confidence, the accuracy and their number. Bins without answers have no row, nor have runs
-    whose confidences are not between 0 and 1.
+    whose confidences are not between 0 and 1. `scales` says by run what its confidences are as
+    probabilities, where the config maps them.
     """
     tables = [_counted({}, RELIABILITY, "answers", evidence)]
-    for run, confidence, right, weight in _rated(evidence):
+    for run, given, right, weight in _rated(evidence):
+        confidence = given
+        if scales:
+            if run not in scales:
+                continue
+            confidence = np.where(np.isfinite(given), np.interp(given, *scales[run]), np.nan)
         sure = np.isfinite(confidence)
         rated, hits_rated = confidence[sure], right[sure].astype(float)
         if rated.size and rated.min() >= 0 and rated.max() <= 1:
