@@ -13,7 +13,7 @@ import snakemake.cli
 from qampaign import run_token
 from qampaign.command.location import home, profile
 from qampaign.command.main import main
-from qampaign.running.jobs import refusal_path
+from qampaign.running.jobs import failure_path, refusal_path
 from qampaign.tables import schema_of
 from tests.helpers.tiny_campaign import ROOT
 
@@ -261,6 +261,23 @@ def refuse_input() -> None:
     sys.exit(1)
 
 
+def crash() -> None:
+    """As a job of this run does; another has failed in an earlier run."""
+    logs = Path("results/mine/logs")
+    logs.mkdir(parents=True, exist_ok=True)
+    failure_path(logs / "score.log").write_text("ValueError: of yesterday")
+    os.utime(failure_path(logs / "score.log"), (0, 0))
+    run_token.claim()
+    failure_path(logs / "judge.log").write_text("MemoryError; details in judge.log")
+    sys.exit(1)
+
+
+def find_another_run() -> None:
+    Path("results/mine").mkdir(parents=True, exist_ok=True)
+    Path("results/mine/.run").write_text("another")
+    sys.exit(1)
+
+
 @pytest.mark.parametrize(
     ("config", "end", "code", "said"),
     [
@@ -272,6 +289,8 @@ def refuse_input() -> None:
         ),
         (GATED.replace(">=", "about"), fail, 1, ["### config.yaml: ", "is no condition"]),
         (GATED, fail, 2, ["### mine: ", "could not run to its end. The output"]),
+        (GATED, crash, 2, ["to its end:\n\n```text\nMemoryError; details in judge.log\n```\n"]),
+        (GATED, find_another_run, 2, ["could not run to its end. The output"]),
         (GATED, lambda: sys.exit("HOME is not set"), 2, ["to its end:", "HOME is not set"]),
         (CONFIG, fail, 1, ["or the input was refused:", "has no conditions to check"]),
         (None, fail, 2, ["### config.yaml: ", "There is no config.yaml in this folder"]),

@@ -10,7 +10,6 @@ condition of the gate fails, 2 the workflow could not run to its end.
 import argparse
 import shlex
 import sys
-import time
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -107,7 +106,6 @@ def _run_and_tell(config: Path, options: argparse.Namespace, more: list[str]) ->
         raise NotTold(COULD_NOT_RUN, message)
     if tell is _tell_gate and not any(word.startswith(CONFIGURED) for word in more):
         _require_conditions(config)
-    begun = time.time()
     ended, message = _run(_snakemake_line(options, config, folder, more))
     if ended == WELL:
         if tell is None or options.dry_run:
@@ -117,7 +115,7 @@ def _run_and_tell(config: Path, options: argparse.Namespace, more: list[str]) ->
         except Refused as refused:
             raise NotTold(REFUSED, str(refused)) from None
     reasons = [*_find_faults(config), *dict.fromkeys(refusals())]
-    shown = dict.fromkeys([*reasons, *failures(begun), *filter(None, [message])])
+    shown = dict.fromkeys([*reasons, *failures(), *filter(None, [message])])
     code = REFUSED if reasons else COULD_NOT_RUN
     raise NotTold(code, "\n".join(shown), shown=True)
 

@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-from qampaign.files import write_text
-
 
 def find_hindrance(path: Path) -> str | None:
     """Why a file cannot be written, as far as can be seen before it is tried."""
@@ -22,11 +20,12 @@ def find_hindrance(path: Path) -> str | None:
 
 
 def write_output(path: Path, text: str) -> None:
-    """Write a text as the whole of a file, whose folders are made; or to a terminal or a pipe."""
-    if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
-    else:
-        write_text(path.resolve(), text)
+    """Write a text as the whole of a file, whose folders are made, or to a pipe.
+
+    It is no result: that another run of the campaign has begun does not matter.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 def remove_output(path: Path) -> None:

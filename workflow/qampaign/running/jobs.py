@@ -195,11 +195,17 @@ def refusals() -> Iterator[str]:
             yield text
 
 
-def failures(since: float) -> Iterator[str]:
-    """The messages of jobs that have failed since a time, in the run that this process started."""
+def failures() -> Iterator[str]:
+    """Why jobs of the run that this process has started failed.
+
+    They have left their messages since the run left its token, by the clock of the same disk.
+    """
+    begun = run_token.begun()
+    if begun is None:
+        return
     for failure in _left_by_jobs(failure_path("*").name):
         with suppress(OSError):
-            if failure.stat().st_mtime >= since:
+            if failure.stat().st_mtime_ns >= begun:
                 yield failure.read_text(encoding="utf-8", errors="replace")
 
 
