@@ -50,3 +50,7 @@ onsuccess:
     clear_up()
     if "pool" not in workflow.dag_settings.targets and (RESULTS / "report/index.html").exists():
         logger.info(f"Report: {RESULTS}/report/index.html")
+
+
+onerror:
+    tell_failures()

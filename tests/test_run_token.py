@@ -60,3 +60,13 @@ def test_who_belongs_to_no_run_or_to_deleted_results_writes(
     monkeypatch.setenv(run_token.VARIABLE, handed.format(folder=tmp_path))
     write_text(tmp_path / "a.txt", "new")
     assert (tmp_path / "a.txt").read_text() == "new"
+
+
+def test_when_the_current_run_has_begun_is_known_to_itself_alone(
+    tmp_path: Path, runs: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run_token.begun() == (tmp_path / ".run").stat().st_mtime_ns
+    monkeypatch.setenv(run_token.VARIABLE, runs[0])
+    assert run_token.begun() is None
+    monkeypatch.delenv(run_token.VARIABLE)
+    assert run_token.begun() is None

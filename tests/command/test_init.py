@@ -397,6 +397,16 @@ def test_what_does_not_exist_is_told() -> None:
     assert main(["init", "nowhere", "neither"]) == 2
 
 
+def test_a_config_that_cannot_be_written_is_one_line(
+    init: Init, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    init({"runs.csv": RUNS, "assessments.csv": LABELS})
+    Path("config.yaml").unlink()
+    Path("config.yaml").mkdir()
+    assert main(["init", str(tmp_path / "data"), "--force"]) == 2
+    assert capsys.readouterr().err == "config.yaml cannot be written: Is a directory\n"
+
+
 @pytest.mark.exhaustive
 def test_hostile_folders(init: Init, tmp_path: Path) -> None:
     data = tmp_path / "data"

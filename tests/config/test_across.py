@@ -57,7 +57,7 @@ def test_averages_and_composites_are_measures_of_their_collection(tmp_path: Path
         ),
         (
             "accuracy\ncomposite: {of: []}",
-            "line 8: '[]' in collections.demo.measures.1.composite.of is not allowed; allowed: two "
+            "line 8: collections.demo.measures.1.composite.of is an empty list; allowed: two "
             "or more different measures of the collection, by their names there",
         ),
         (

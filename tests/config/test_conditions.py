@@ -2,7 +2,7 @@
 
 import pytest
 
-from qampaign.config.conditions import Condition, read_condition
+from qampaign.config.conditions import Condition, find_cause, read_condition
 
 CASES = {
     "accuracy of new >= 0.8": Condition(
@@ -49,3 +49,27 @@ def test_a_condition_is_read_with_all_its_parts(text: str) -> None:
 )
 def test_what_is_no_condition(text: str) -> None:
     assert read_condition(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("accuracy of new >= nan", ("nan is not a plain number such as 0.73", "value")),
+        ("accuracy of new >= 0,8", ("0,8 is not a plain number such as 0.73", "value")),
+        (
+            "f of new not below old by more than -2%",
+            ("-2% is not a plain number from 0, such as 0.73", "margin"),
+        ),
+        (
+            "f of my new in a demo not below 'my old' by more than 0.1",
+            ('a name with a space stands in quotes: "my new", "a demo"', "margin"),
+        ),
+        ("accuracy of new == 0.8", None),
+        ("accuracy of new", None),
+    ],
+)
+def test_why_a_text_is_no_condition_is_told_where_it_can_be_seen(
+    text: str, cause: tuple[str, str] | None
+) -> None:
+    assert read_condition(text) is None
+    assert find_cause(text) == cause

@@ -28,7 +28,21 @@ gate:
 @pytest.mark.parametrize(
     ("condition", "fault"),
     [
-        ("accuracy of a about 0.8", f"is no condition; allowed: {'; '.join(FORMS)}"),
+        ("accuracy of a about 0.8", f"is no condition; allowed: {'; '.join(FORMS.values())}"),
+        (
+            "accuracy of a >= 73%",
+            "is no condition: 73% is not a plain number such as 0.73; allowed: "
+            "MEASURE of RUN [in COLLECTION] [by JUDGE] >= NUMBER (or >, <=, <)",
+        ),
+        (
+            "agreement of my judge with people > .nan",
+            f"is no condition: .nan is not a plain number such as 0.73; allowed: {FORMS['agreement']}",
+        ),
+        (
+            "accuracy of my run not significantly below b",
+            'is no condition: a name with a space stands in quotes: "my run"; allowed: '
+            "MEASURE of RUN [in COLLECTION] [by JUDGE] not significantly below RUN",
+        ),
         (
             "accuracy of a in dmo > 0",
             "names a collection dmo; allowed: demo (close), or demo, plain",
@@ -68,6 +82,59 @@ def test_a_condition_that_cannot_be_asked_is_refused_with_its_line(
     assert fault in line
 
 
+@pytest.mark.parametrize(
+    ("condition", "fault"),
+    [
+        # 86 of 100 is 0.86
+        ("agreement of key with people >= 86", "has the bound 86, and agreement is from 0 to 1"),
+        ("agreement of key with people > 1", "asks for a value > 1, and agreement is from 0 to 1"),
+        ("accuracy of a >= -0.1", "has the bound -0.1, and accuracy is from 0 to 1"),
+        ("accuracy of a in demo < 0", "asks for a value < 0, and accuracy is from 0 to 1"),
+        (
+            "c@1 of a >= 1.5",
+            "has the bound 1.5, and c@1 is from 0 to 1; allowed: a bound from 0 to 1",
+        ),
+        (
+            "accuracy of a not below b by more than 2",
+            "has a margin of 2, and accuracy is from 0 to 1; allowed: a margin up to 1",
+        ),
+        ("k of a < -1", "asks for a value < -1, and k is from -1 to 1"),
+        ("strict of a < -9.1", "has the bound -9.1, and strict is from -9 to 1"),
+        ("credit of a >= -1", "has the bound -1, and credit is from 0 to ∞"),
+    ],
+)
+def test_a_bound_that_no_value_can_reach_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, condition: str, fault: str
+) -> None:
+    # a wrong answer costs t / (1 - t), which is 9 for 0.9
+    strict = "{confidence_target: {t: 0.9, name: strict}}"
+    text = CONFIG.replace("[accuracy, c_at_1]", f"[accuracy, c_at_1, k, credit, {strict}]")
+    _, line = refusal(tmp_path, monkeypatch, text % condition)
+    assert fault in line
+
+
+def test_bounds_at_the_end_of_the_range_can_be_asked_for(tmp_path: Path) -> None:
+    reachable = ["accuracy of a >= 1", "accuracy of a < 1", "accuracy of a > 0", "k of a >= -1"]
+    reachable += ["credit of a >= 50", "k of a not below b by more than 2"]
+    text = CONFIG.replace("[accuracy, c_at_1]", "[accuracy, c_at_1, k, credit]")
+    text %= "\n  - ".join(reachable)
+    assert list(read(tmp_path, text).gate) == reachable
+
+
+def test_a_list_of_conditions_is_refused_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = CONFIG % "accuracy of a > 0"
+    _, line = refusal(tmp_path, monkeypatch, text + "  - accuracy of a > 0\n")
+    assert line.startswith(
+        "  my.yaml, line 16: 'accuracy of a > 0' in gate.1 is there twice; allowed: "
+    )
+    _, line = refusal(tmp_path, monkeypatch, text.partition("gate:")[0] + "gate: []\n")
+    assert line.startswith(
+        "  my.yaml, line 14: gate is an empty list; allowed: a list of conditions"
+    )
+
+
 def test_a_condition_is_asked_where_it_can_be(tmp_path: Path) -> None:
     campaign = read(tmp_path, CONFIG % "c_at_1 of a not below b by more than 0.1")
     pair = {"runs": ["a", "b"], "optional": True}
@@ -101,6 +168,7 @@ gate:
         ("c_at_1 of a in overall > 0", "names a measure c_at_1; allowed: accuracy"),
         ("accuracy of a in overall by people > 0", "names a judge, and every collection has"),
         ("accuracy of a in overall not significantly below a", "compares a run with itself"),
+        ("accuracy of a in overall >= 50", "has the bound 50, and accuracy is from 0 to 1"),
     ],
 )
 def test_what_cannot_be_asked_over_collections_is_refused(

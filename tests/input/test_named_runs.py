@@ -74,8 +74,9 @@ def test_unknown_names_are_refused_wherever_they_stand(tmp_path: Path) -> None:
         [
             f"  the config: 'z' in collections.demo.comparisons is not a run; allowed: {known}",
             f"  the config: 'x' in gate (accuracy of x > 0) is not a run; allowed: {every}",
-            f"  the config: 'c' in gate (c_at_1 of c > 0) is not a run; allowed: {known}",
-            "  the config: 'a' in gate (accuracy of a in plain > 0) is not a run; allowed: b, c",
+            "  the config: 'c' in gate (c_at_1 of c > 0) is a run of plain, and no collection that has it "
+            f"has the measure c_at_1; allowed: a run of demo: {known}",
+            "  the config: 'a' in gate (accuracy of a in plain > 0) is not a run of plain; allowed: b, c",
             f"  the config: 'y' in gate (accuracy of y in overall > 0) is not a run; allowed: {every}",
             "  the config: 'a' in gate (accuracy of a not below c by more than 0.1) is in no collection "
             "that has c, too; allowed: two runs of one collection",
@@ -85,3 +86,23 @@ def test_unknown_names_are_refused_wherever_they_stand(tmp_path: Path) -> None:
 
 def test_nothing_is_said_of_a_collection_with_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert faults(tmp_path, "[[a, z]]", "[accuracy of x > 0]", partial=("demo",)) == []
+
+
+def test_what_the_collection_of_a_pair_lacks_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = "  bare: {runs: r.csv, assessments: assessments.csv, measures: [answered]}\n"
+    changed = CONFIG.replace("overall: {measure: accuracy}\n", bare)
+    monkeypatch.setitem(globals(), "CONFIG", changed)
+    monkeypatch.setitem(RUNS, "bare", ["a", "c"])
+    condition = "accuracy of a not below c by more than 0.1"
+    assert faults(tmp_path, gate=f"[{condition}]") == [
+        f"  the config: 'a' in gate ({condition}) is in no collection that has c, too, and the measure "
+        "accuracy; allowed: two runs of demo, plain"
+    ]
+
+
+def test_the_run_that_was_meant_is_named_first(tmp_path: Path) -> None:
+    first, second = faults(tmp_path, "[[a, sillent]]", "[accuracy of sillent > 0]")
+    for line in (first, second):
+        assert "is not a run; allowed: silent (close), or a, b, silent, answers_nothing" in line

@@ -51,8 +51,8 @@ def tables() -> dict[str, pl.DataFrame]:
         )
     ]
     figures = [
-        {"published": 0.58, "reconstructed": 0.575436},
-        {"published": 0.58, "reconstructed": 0.57},
+        {"collection": "demo", "item": item, "published": 0.58, "reconstructed": value}
+        for item, value in (("new, accuracy", 0.575436), ("old, accuracy", 0.57))
     ]
     over_all = [
         {"measure": "brier", "run": run, "value": value, "rank_first": rank}
@@ -138,11 +138,33 @@ def test_no_published_figure_is_not_that_every_one_comes_out(
     assert outcomes("every published figure comes out", nothing) == [(None, False, 0.0, 0.0)]
 
 
+def test_the_published_figures_that_do_not_come_out_are_named(
+    tables: dict[str, pl.DataFrame],
+) -> None:
+    condition = read_condition("every published figure comes out")
+    assert condition is not None
+    (row,) = gate.check([condition], tables).rows(named=True)
+    assert row["detail"] == "1 of 2; old, accuracy: 0.58 published, 0.5700 here"
+    others = [
+        {"collection": "more", "item": f"r{n}, mrr", "published": 91.0, "reconstructed": None}
+        for n in range(4)
+    ]
+    figures = pl.concat([tables["published"], frame("published", others)])
+    (row,) = gate.check([condition], tables | {"published": figures}).rows(named=True)
+    assert row["detail"] == (
+        "1 of 6; old, accuracy in demo: 0.58 published, 0.5700 here; r0, mrr in more: 91 published, "
+        "no value here; r1, mrr in more: 91 published, no value here; and 2 more"
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("accuracy of newer >= 0.5", "no run is called newer; allowed: new, old"),
-        ("brier of newer in overall >= 0.5", "no run is called newer; allowed: new, old"),
+        (
+            "accuracy of newer >= 0.5",
+            r"no run is called newer; allowed: new \(close\), or new, old",
+        ),
+        ("brier of newer in overall >= 0.5", "no run is called newer; allowed: new"),
         ("accuracy of new in more by key >= 0.5", "new has no accuracy in more"),
         ("accuracy of old in more >= 0.5", "old has no accuracy in more"),
         ("agreement of key with people in more >= 0.5", "key is not compared with people in more"),
@@ -215,6 +237,8 @@ def test_what_people_read(tables: dict[str, pl.DataFrame]) -> None:
         "95% interval -0.1900 to -0.0100, p = 0.0300, for the planned comparisons together; "
         "over 200 questions, which show a difference of 0.090 in 80% of cases",
     ]
+    assert gate.total(found) == "1 of 2 conditions hold"
+    assert gate.total(found[:1]) == "1 of 1 condition holds"
     named = found[:1].with_columns(condition=pl.lit("accuracy of 'not new' in demo >= 0.8"))
     assert gate.lines(named) == [
         "holds  accuracy of 'not new' in demo >= 0.8 [demo]: 0.8000, over 200 questions"
@@ -222,4 +246,16 @@ def test_what_people_read(tables: dict[str, pl.DataFrame]) -> None:
     assert gate.markdown(found, "A|B").splitlines()[0] == "### A\\|B: 1 of 2 conditions fail"
     assert "| ✅ | accuracy of new in demo >= 0.8 | demo | 0.8 | 0.8 | over 200 questions |" in (
         gate.markdown(found, "")
+    )
+
+
+def test_the_summary_of_a_gate_that_could_not_be_asked_shows_the_message() -> None:
+    message = "The input has 30 problems.\n\n" + "\n".join(f"  line {n}: ```x" for n in range(30))
+    lines = gate.markdown_of_failure("A|B", "The input was refused:", message).splitlines()
+    assert lines[:4] == ["### A\\|B: the gate could not be asked", "", "The input was refused:", ""]
+    assert lines[4:7] == ["````text", "The input has 30 problems.", "  line 0: ```x"]
+    # 20 lines of 31
+    assert lines[-3:] == ["  line 18: ```x", "… and 11 more lines", "````"]
+    assert gate.markdown_of_failure("x", "Why.", "") == (
+        "### x: the gate could not be asked\n\nWhy.\n"
     )

@@ -1,6 +1,7 @@
 """Faults in what a user gave us, collected and shown in lines that can be acted on."""
 
-from collections.abc import Iterable
+import difflib
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,16 @@ def first_names(names: Iterable[str]) -> str:
     names = list(names)
     more = f" and {len(names) - NAMES:,} more" if len(names) > NAMES else ""
     return ", ".join(map(short_id, names[:NAMES])) + more
+
+
+def nearest(word: str, known: Collection[str]) -> str:
+    """The known name that is most like a word, for what a message calls allowed, if one is.
+
+    >>> nearest("aplha", ["alpha", "beta"]), nearest("gamma", ["alpha"])
+    ('alpha (close), or ', '')
+    """
+    close = difflib.get_close_matches(str(word), known, n=1)
+    return f"{short_id(close[0])} (close), or " if close else ""
 
 
 ID_WIDTH = 80

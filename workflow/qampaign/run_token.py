@@ -45,6 +45,17 @@ def require() -> None:
             )
 
 
+def begun() -> int | None:
+    """When the run of this process became the current one, in ns; None: it has not, or is over."""
+    if not os.environ.get(VARIABLE):
+        return None
+    token, path = _given()
+    try:
+        return path.stat().st_mtime_ns if path.read_text() == token else None
+    except OSError:
+        return None
+
+
 def _given() -> tuple[str, Path]:
     token, _, path = os.environ[VARIABLE].partition(" ")
     return token, Path(path)

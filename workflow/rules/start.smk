@@ -15,7 +15,7 @@ from qampaign import run_token
 from qampaign.running.code_digest import keep_parsed
 from qampaign.running.job_records import CAUSES, Job, Records, digests, record_of
 from qampaign.running.job_starter import ONE_THREAD, Starter
-from qampaign.running.jobs import announce, keep_to_processors
+from qampaign.running.jobs import announce, failures, keep_to_processors
 from qampaign.running.locking import Locked, hold
 from snakemake.dag import DAG
 from snakemake.scheduling.job_scheduler import JobScheduler
@@ -147,6 +147,14 @@ def require_current_run(record):
     if getattr(record, "event", None) == LogEvent.JOB_INFO:
         run_token.require()
     return True
+
+
+def tell_failures():
+    """Say why steps have failed, where the terminal is Snakemake's own: it shows their commands alone."""
+    settings = workflow.output_settings
+    if settings.verbose or "qampaign" not in settings.log_handler_settings:
+        for message in failures():
+            logger.error(message)
 
 
 def date_back():

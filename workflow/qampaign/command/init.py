@@ -50,7 +50,10 @@ def init(paths: Sequence[str], *, force: bool, runs: bool = False) -> int:
     if not proposals:
         return _fail("Nothing was found that can be evaluated; no config was written.")
     name = as_id(folder.name if len(paths) > 1 else Path(paths[0]).absolute().stem, "campaign")
-    write_text(CONFIG, config_text(name, proposals, paths))
+    try:
+        write_text(CONFIG, config_text(name, proposals, paths))
+    except OSError as error:
+        return _stop(f"{CONFIG} cannot be written: {error.strerror}")
     running = sum(not proposal.problem for proposal in proposals)
     if not running:
         return _fail(f"Wrote {CONFIG}, which cannot run yet: it says what is needed.")

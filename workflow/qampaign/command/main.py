@@ -8,6 +8,7 @@ condition of the gate fails, 2 the workflow could not run to its end.
 # mypy: disable-error-code="import-untyped"
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -17,13 +18,28 @@ from typing import Any
 import yaml
 
 from qampaign.command.location import home, profile, snakefile
+from qampaign.command.output import find_hindrance, remove_output, write_output
 from qampaign.config.campaign import Campaign, read_campaign
 from qampaign.config.config_files import find_faults
 from qampaign.problems import Refused
 from qampaign.publishing.export import FORMATS
-from qampaign.running.jobs import has_refused_input
+from qampaign.running.jobs import failures, refusals
 
 WELL, REFUSED, COULD_NOT_RUN = 0, 1, 2
+
+OUTPUTS = ("markdown", "csv")
+"""Options that name a file to write."""
+
+CONFIGURED = ("--config", "-C")  # --configfile, too
+"""How options of Snakemake begin that say something else than the config file."""
+
+
+class NotTold(Exception):
+    """A command has nothing to tell: the exit code, the message, and whether it was shown."""
+
+    def __init__(self, code: int, message: str, *, shown: bool = False) -> None:
+        super().__init__(message)
+        self.code, self.message, self.shown = code, message, shown
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,28 +52,95 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command == "export":
         return _export(options, words[end + 1 :])
     config = Path(options.config or "config.yaml")
+    if hindrance := _find_hindrance(options, config):
+        return _refuse(hindrance)
+    summary = None if options.dry_run else getattr(options, "markdown", None)
+    try:
+        if summary is not None:
+            remove_output(Path(summary))
+        return _run_and_tell(config, options, words[end + 1 :])
+    except NotTold as failure:
+        if not failure.shown:
+            print(failure.message, file=sys.stderr)
+        if summary is not None:
+            _write_failure(Path(summary), config, failure)
+        return failure.code
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _refuse(f"{where}{error.strerror or error}")
+
+
+def _find_hindrance(options: argparse.Namespace, config: Path) -> str | None:
+    """Why a file cannot be written that an option names."""
+    for name in OUTPUTS:
+        given = getattr(options, name, None)
+        if given is None:
+            continue
+        hindrance = find_hindrance(Path(given))
+        if hindrance is None and Path(given).resolve() == config.resolve():
+            hindrance = "that is the config"
+        if hindrance:
+            return f"--{name} {shlex.quote(given)}: {hindrance}"
+    return None
+
+
+def _run_and_tell(config: Path, options: argparse.Namespace, more: list[str]) -> int:
+    """Run the workflow and say what came out; the exit code. Raises :class:`NotTold`."""
     tell = {"gate": _tell_gate, "compare": _tell_pair, "parcel": _write_parcels}.get(
         options.command
     )
     if not config.exists():
         if options.config:
-            return _refuse(f"There is no config file {config}.")
+            raise NotTold(COULD_NOT_RUN, f"There is no config file {config}.")
         usage = f"qampaign {options.command} CONFIG"
-        return _refuse(f"There is no config.yaml in this folder. Name a config file: {usage}")
+        if options.command == "compare":
+            usage = f"qampaign compare {shlex.join(options.runs)} --config CONFIG"
+        message = f"There is no config.yaml in this folder. Name a config file: {usage}"
+        raise NotTold(COULD_NOT_RUN, message)
     folder = profile(options.cluster or "default")
     if folder is None:
-        return _refuse(
+        message = (
             f"--cluster {options.cluster}: there is no such profile; allowed: slurm, "
             "cluster-generic, or a folder with a config.yaml of your own"
         )
-    ended = _run(_snakemake_line(options, config, folder, words[end + 1 :]), config)
-    if tell is None or ended != WELL or options.dry_run:
-        return ended
+        raise NotTold(COULD_NOT_RUN, message)
+    if tell is _tell_gate and not any(word.startswith(CONFIGURED) for word in more):
+        _require_conditions(config)
+    ended, message = _run(_snakemake_line(options, config, folder, more))
+    if ended == WELL:
+        if tell is None or options.dry_run:
+            return WELL
+        try:
+            return tell(_campaign(config), options)
+        except Refused as refused:
+            raise NotTold(REFUSED, str(refused)) from None
+    reasons = [*_find_faults(config), *dict.fromkeys(refusals())]
+    shown = dict.fromkeys([*reasons, *failures(), *filter(None, [message])])
+    code = REFUSED if reasons else COULD_NOT_RUN
+    raise NotTold(code, "\n".join(shown), shown=True)
+
+
+def _require_conditions(config: Path) -> None:
+    """Refuse a config without conditions before it is run; other faults are Snakemake's to tell."""
+    from qampaign.publishing import gate
+
+    if not _find_faults(config) and not _campaign(config).gate:
+        raise NotTold(REFUSED, gate.NO_CONDITIONS)
+
+
+def _write_failure(path: Path, config: Path, failure: NotTold) -> None:
+    """Write a summary for a pull request that says why no condition could be asked."""
+    from qampaign.publishing.gate import markdown_of_failure
+
+    is_sound = config.exists() and not _find_faults(config)
+    title = _campaign(config).title if is_sound else str(config)
+    what = "The config or the input was refused"
+    what = what if failure.code == REFUSED else "The workflow could not run to its end"
+    reason = f"{what}:" if failure.message else f"{what}. The output of the command says why."
     try:
-        return tell(_campaign(config), options)
-    except Refused as refused:
-        print(refused, file=sys.stderr)
-        return REFUSED
+        write_output(path, markdown_of_failure(title, reason, failure.message))
+    except OSError as error:
+        print(f"{path}: {error.strerror or error}", file=sys.stderr)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -211,8 +294,8 @@ def _tell_pair(campaign: Campaign, options: argparse.Namespace) -> int:
     import duckdb
     import polars as pl
 
-    from qampaign.files import write_csv
     from qampaign.publishing.side_by_side import lines, put_side_by_side
+    from qampaign.spreadsheets import escape_formulas
 
     database = Path("results", campaign.id, "results.duckdb")
     with duckdb.connect(str(database), read_only=True) as connection:
@@ -225,7 +308,7 @@ def _tell_pair(campaign: Campaign, options: argparse.Namespace) -> int:
             pair.questions.select(pl.lit(pair.collection).alias("collection"), pl.all())
             for pair in comparisons
         )
-        write_csv(pl.concat(keys), Path(options.csv))
+        write_output(Path(options.csv), escape_formulas(pl.concat(keys)).write_csv())
     return WELL
 
 
@@ -251,13 +334,13 @@ def _tell_gate(campaign: Campaign, options: argparse.Namespace) -> int:
     from qampaign.publishing import gate
     from qampaign.publishing.database import read_database
 
-    if not campaign.gate:
-        return _refuse(gate.NO_CONDITIONS)
     database = Path("results", campaign.id, "results.duckdb")
     outcomes = read_database(database, ["gate"])["gate"]
-    print(*gate.lines(outcomes), sep="\n")
-    if options.markdown:
-        Path(options.markdown).write_text(gate.markdown(outcomes, campaign.title), encoding="utf-8")
+    if outcomes.is_empty():
+        raise Refused(gate.NO_CONDITIONS)
+    print(*gate.lines(outcomes), gate.total(outcomes), sep="\n")
+    if options.markdown is not None:
+        write_output(Path(options.markdown), gate.markdown(outcomes, campaign.title))
     return WELL if outcomes["holds"].all() else REFUSED
 
 
@@ -276,28 +359,30 @@ def _snakemake_line(
     return [*line, "--workflow-profile", str(folder), *more]
 
 
-def _run(line: list[str], config: Path) -> int:
+def _run(line: list[str]) -> tuple[int, str]:
+    """Run Snakemake; whether it went well, and what was said of why not."""
     from snakemake.cli import main as snakemake  # late: --help need not wait for it
 
     try:
         snakemake(line)
     except SystemExit as ended:
         if ended.code in (None, WELL):
-            return WELL
+            return WELL, ""
         if isinstance(ended.code, str):
             print(ended.code, file=sys.stderr)
-    return REFUSED if has_refused_input() or _is_refused(config) else COULD_NOT_RUN
+            return COULD_NOT_RUN, ended.code
+    return COULD_NOT_RUN, ""
 
 
-def _is_refused(config: Path) -> bool:
-    """Whether a config is why a run has failed."""
-    if any(find_faults([config])):
-        return True
+def _find_faults(config: Path) -> list[str]:
+    """Why a config cannot be used."""
+    if faults := [*find_faults([config])]:
+        return faults
     try:
         _campaign(config)
-    except Refused:
-        return True
-    return False
+    except Refused as refused:
+        return [str(refused)]
+    return []
 
 
 def _campaign(config: Path) -> Campaign:

@@ -15,7 +15,7 @@ folder you are in.
 | --- | --- |
 | 0 | all went well |
 | 1 | the config or the input was refused, or a condition of the [gate](gate.md) fails |
-| 2 | there is no config, or the workflow could not run to its end |
+| 2 | there is no config, a file cannot be written, or the workflow could not run to its end |
 """
 
 

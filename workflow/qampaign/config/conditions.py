@@ -13,34 +13,51 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from qampaign.problems import short_id
+
 Kind = Literal["value", "significance", "margin", "agreement", "published"]
 
-FORMS = (
-    "MEASURE of RUN [in COLLECTION] [by JUDGE] >= NUMBER (or >, <=, <)",
-    "MEASURE of RUN [in COLLECTION] [by JUDGE] not significantly below RUN",
-    "MEASURE of RUN [in COLLECTION] [by JUDGE] not below RUN by more than NUMBER",
-    "agreement of JUDGE with JUDGE [in COLLECTION] >= NUMBER (or >, <=, <)",
-    "every published figure comes out",
-)
+FORMS: dict[Kind, str] = {
+    "value": "MEASURE of RUN [in COLLECTION] [by JUDGE] >= NUMBER (or >, <=, <)",
+    "significance": "MEASURE of RUN [in COLLECTION] [by JUDGE] not significantly below RUN",
+    "margin": "MEASURE of RUN [in COLLECTION] [by JUDGE] not below RUN by more than NUMBER",
+    "agreement": "agreement of JUDGE with JUDGE [in COLLECTION] >= NUMBER (or >, <=, <)",
+    "published": "every published figure comes out",
+}
 """How a condition may be written."""
 
+QUOTES = "\"'"
+
 _NAME = r"""(?P<{}>"[^"]*"|'[^']*'|[^\s"'<>=]+)"""
-_OF_RUN = (
-    rf"{_NAME.format('measure')} of {_NAME.format('run')}"
-    rf"(?: in {_NAME.format('collection')})?(?: by {_NAME.format('judge')})?"
-)
-_BOUND = r"(?P<operator>>=|<=|>|<) ?(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
-_NUMBER = r"(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
-_PATTERNS: dict[Kind, re.Pattern[str]] = {
-    "published": re.compile("every published figure comes out"),
-    "agreement": re.compile(
-        rf"agreement of {_NAME.format('judge')} with {_NAME.format('reference')}"
-        rf"(?: in {_NAME.format('collection')})? ?{_BOUND}"
-    ),
-    "significance": re.compile(rf"{_OF_RUN} not significantly below {_NAME.format('other')}"),
-    "margin": re.compile(rf"{_OF_RUN} not below {_NAME.format('other')} by more than {_NUMBER}"),
-    "value": re.compile(rf"{_OF_RUN} ?{_BOUND}"),
-}
+_WORDS = r"""(?P<{}>"[^"]*"|'[^']*'|[^"'<>=]+?)"""
+"""What was meant as a name, perhaps with spaces."""
+_DIGITS = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_ANYTHING = r"[^\s<>=].*"
+"""What was meant as a number."""
+
+
+def _patterns(name: str, signed: str, unsigned: str) -> dict[Kind, re.Pattern[str]]:
+    """A pattern for each form, from those of a name and of numbers."""
+    of_run = (
+        rf"{name.format('measure')} of {name.format('run')}"
+        rf"(?: in {name.format('collection')})?(?: by {name.format('judge')})?"
+    )
+    other = name.format("other")
+    bound = rf"(?P<operator>>=|<=|>|<) ?(?P<number>{signed})"
+    texts: dict[Kind, str] = {
+        "published": "every published figure comes out",
+        "agreement": rf"agreement of {name.format('judge')} with {name.format('reference')}"
+        rf"(?: in {name.format('collection')})? ?{bound}",
+        "significance": rf"{of_run} not significantly below {other}",
+        "margin": rf"{of_run} not below {other} by more than (?P<number>{unsigned})",
+        "value": rf"{of_run} ?{bound}",
+    }
+    return {kind: re.compile(text) for kind, text in texts.items()}
+
+
+_PATTERNS = _patterns(_NAME, rf"[-+]?{_DIGITS}", _DIGITS)
+_LOOSE = (_patterns(_NAME, _ANYTHING, _ANYTHING), _patterns(_WORDS, _ANYTHING, _ANYTHING))
+"""Patterns of what was meant as a condition, the closest first."""
 
 
 @dataclass(frozen=True)
@@ -84,5 +101,32 @@ def read_condition(text: str) -> Condition | None:
     return None
 
 
+def find_cause(text: str) -> tuple[str, Kind] | None:
+    """Why a text is no condition, and which form it was meant to have; None: nobody knows.
+
+    >>> find_cause("accuracy of new >= 73%")
+    ('73% is not a plain number such as 0.73', 'value')
+    >>> find_cause("accuracy of my run >= 0.8")[0]
+    'a name with a space stands in quotes: "my run"'
+    >>> find_cause("accuracy of new about 0.8")
+    """
+    line = " ".join(text.split())
+    for patterns in _LOOSE:
+        for kind, pattern in patterns.items():
+            if match := pattern.fullmatch(line):
+                named = {key: value for key, value in match.groupdict().items() if value}
+                number = named.pop("number", "0")
+                if not re.fullmatch(_DIGITS if kind == "margin" else rf"[-+]?{_DIGITS}", number):
+                    least = " from 0," if kind == "margin" else ""
+                    return f"{short_id(number)} is not a plain number{least} such as 0.73", kind
+                named.pop("operator", None)
+                unquoted = [
+                    name for name in named.values() if " " in name and name[0] not in QUOTES
+                ]
+                shown = ", ".join(f'"{short_id(name)}"' for name in unquoted)
+                return (f"a name with a space stands in quotes: {shown}", kind) if shown else None
+    return None
+
+
 def _unquoted(name: str) -> str:
-    return name[1:-1] if name[0] in "\"'" else name
+    return name[1:-1] if name[0] in QUOTES else name

@@ -1,6 +1,5 @@
 """The config file: its structure, and the lines to which messages point."""
 
-import difflib
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -14,7 +13,7 @@ import yaml
 
 from qampaign.config.schema import Config, schema
 from qampaign.options import Schema
-from qampaign.problems import Problems, printable
+from qampaign.problems import Problems, nearest, printable
 
 MERGED = "tag:yaml.org,2002:merge"
 
@@ -53,12 +52,26 @@ def check_structure(config: Config, faults: "ConfigFaults") -> None:
                 suggest(error.instance, error.schema["enum"]),
                 str(error.instance),
             )
+        elif error.validator == "uniqueItems":
+            _refuse_twice(error.instance, at, faults, allowed)
+        elif error.validator == "minItems" and not error.instance:
+            faults.refuse(at, "is an empty list", allowed)
         else:
-            value = error.instance
-            shown = (
-                value if isinstance(value, str) else yaml.safe_dump(value, default_flow_style=True)
-            )
-            faults.refuse(at, "is not allowed", allowed, shown.removesuffix("...\n").strip())
+            faults.refuse(at, "is not allowed", allowed, _as_yaml(error.instance))
+
+
+def _refuse_twice(items: Sequence[Any], at: KeyPath, faults: "ConfigFaults", allowed: str) -> None:
+    """Refuse what stands in a list a second time."""
+    for number, item in enumerate(items):
+        if item in items[:number]:
+            faults.refuse((*at, number), "is there twice", allowed, _as_yaml(item))
+
+
+def _as_yaml(value: object) -> str:
+    """A value of the config on one line."""
+    if isinstance(value, str):
+        return value
+    return yaml.safe_dump(value, default_flow_style=True).removesuffix("...\n").strip()
 
 
 def describe(schema: Schema) -> str:
@@ -208,8 +221,7 @@ def as_spelled(value: Any, faults: ConfigFaults, at: KeyPath = ()) -> Any:
 
 def suggest(word: str, known: Collection[str]) -> str:
     """What is allowed instead of a word, the most like it first."""
-    close = difflib.get_close_matches(str(word), known, n=1)
-    return (f"{close[0]} (close), or " if close else "") + ", ".join(known)
+    return nearest(word, known) + ", ".join(known)
 
 
 def _shown(file: Path) -> str:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from qampaign.input.collection_files import CollectionFiles
-from qampaign.problems import Problems, first_names
+from qampaign.problems import Problems, first_names, nearest
 
 CONFIG = "the config"
 
 Asked = Mapping[str, Any]
-"""A `condition` that names `runs`, the `collections` of which one must have them, and whether one
-must have all of them `together`."""
+"""A `condition` that names `runs`, the `collections` of which one must have them, whether one must
+have all of them `together`, and the collections that are `lacking`, each with what it lacks."""
 
 
 def check_named_runs(
@@ -26,7 +26,9 @@ def check_named_runs(
     :func:`qampaign.config.gate.runs_asked` has it. Of a collection that is `partial`, since a file
     of it could not be read, nothing is known.
     """
-    named = {name for condition in gate for name in condition["collections"]}
+    named = {
+        name for condition in gate for name in (*condition["collections"], *condition["lacking"])
+    }
     runs = {
         files.collection: _runs(files, submitted(files.collection))
         for files in collections
@@ -38,9 +40,8 @@ def check_named_runs(
             if known and name not in known:
                 _refuse(problems, name, f"collections.{files.collection}.comparisons", known)
     for condition in gate:
-        where = condition["collections"]
-        if all(runs.get(name) for name in where):
-            _check_condition(condition, [runs[name] for name in where], problems)
+        if all(runs.get(name) for name in (*condition["collections"], *condition["lacking"])):
+            _check_condition(condition, runs, len(collections), problems)
 
 
 def _runs(files: CollectionFiles, submitted: list[str]) -> list[str]:
@@ -49,25 +50,47 @@ def _runs(files: CollectionFiles, submitted: list[str]) -> list[str]:
     return [*submitted, *files.made, *of_each] if submitted else []
 
 
-def _check_condition(condition: Asked, runs: Sequence[list[str]], problems: Problems) -> None:
-    """Note the runs of a condition that are in none of its collections, or in none together."""
+def _check_condition(
+    condition: Asked, runs: Mapping[str, list[str]], collections: int, problems: Problems
+) -> None:
+    """Note the runs of a condition that are in none of its collections, or in none together.
+
+    `runs` has those of every collection that it could mean, of all the `collections`.
+    """
     place = f"gate ({condition['condition']})"
-    everywhere = list(dict.fromkeys(name for those in runs for name in those))
-    unknown = [name for name in condition["runs"] if name not in everywhere]
-    for name in unknown:
-        _refuse(problems, name, place, everywhere)
-    if not unknown and condition["together"]:
-        first, *others = condition["runs"]
-        if not any({*condition["runs"]} <= {*those} for those in runs):
-            problems.add(
-                file=CONFIG,
-                problem=f"in {place} is in no collection that has {others[0]}, too",
-                value=first,
-                allowed="two runs of one collection",
-            )
+    where, lacking = condition["collections"], condition["lacking"]
+    everywhere = list(dict.fromkeys(run for name in where for run in runs[name]))
+    unknown = [run for run in condition["runs"] if run not in everywhere]
+    of_which = f" of {first_names(where)}" if len(where) < collections else ""
+    for run in unknown:
+        if there := [name for name in lacking if run in runs[name]]:
+            problem = f"in {place} is a run of {first_names(there)}, and no collection that has it "
+            problem += f"has {_missing(there, lacking)}"
+            allowed = f"a run{of_which}: {first_names(everywhere)}"
+            problems.add(file=CONFIG, problem=problem, value=run, allowed=allowed)
+        else:
+            _refuse(problems, run, place, everywhere, "" if lacking else of_which)
+    both = {*condition["runs"]}
+    together = [name for name in (*where, *lacking) if both <= {*runs[name]}]
+    if unknown or not condition["together"] or {*where} & {*together}:
+        return
+    first, *others = condition["runs"]
+    problem = f"in {place} is in no collection that has {others[0]}, too"
+    allowed = "two runs of one collection"
+    if together:
+        problem += f", and {_missing(together, lacking)}"
+        allowed = f"two runs{of_which}"
+    problems.add(file=CONFIG, problem=problem, value=first, allowed=allowed)
 
 
-def _refuse(problems: Problems, name: str, place: str, known: Sequence[str]) -> None:
-    problems.add(
-        file=CONFIG, problem=f"in {place} is not a run", value=name, allowed=first_names(known)
-    )
+def _missing(collections: Sequence[str], lacking: Mapping[str, str]) -> str:
+    """What collections lack for a condition."""
+    return " and ".join(dict.fromkeys(lacking[name] for name in collections))
+
+
+def _refuse(
+    problems: Problems, name: str, place: str, known: Sequence[str], of_which: str = ""
+) -> None:
+    problem = f"in {place} is not a run{of_which}"
+    allowed = nearest(name, known) + first_names(known)
+    problems.add(file=CONFIG, problem=problem, value=name, allowed=allowed)

@@ -1,5 +1,6 @@
 """A gate: do the results fulfil the conditions that the config sets?"""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -7,8 +8,8 @@ import polars as pl
 
 from qampaign.config.conditions import Condition, read_condition
 from qampaign.config.gate import OVERALL
-from qampaign.problems import Refused, first_names
-from qampaign.publishing.compared_figures import as_printed
+from qampaign.problems import Refused, first_names, nearest, printable, short_id
+from qampaign.publishing.compared_figures import as_printed, printed_places
 from qampaign.publishing.side_by_side import SMALL_P, WORDS
 from qampaign.publishing.unjudged import find_unjudged
 from qampaign.ranking import SAME
@@ -17,6 +18,9 @@ from qampaign.tables import Row, schema_of
 
 LEVEL = 0.05
 """The chance of a false alarm among all planned comparisons of a measure."""
+
+FIGURES = 3
+"""How many published figures that do not come out are named."""
 
 NEEDED = (
     "runs",
@@ -129,7 +133,8 @@ def _nowhere(condition: Condition, tables: Tables) -> str:
     if missing := _unknown_runs(condition, tables):
         ranked = tables["overall" if condition.collection == OVERALL else "scores"]
         runs = ranked["run"].unique().sort().to_list()
-        return f"no run is called {missing[0]}; allowed: {first_names(runs)}"
+        allowed = nearest(missing[0], runs) + first_names(runs)
+        return f"no run is called {missing[0]}; allowed: {allowed}"
     pair = f" beside {condition.other}" if condition.other else ""
     return f"{condition.run}{pair} has no {condition.measure} {where}"
 
@@ -287,12 +292,37 @@ def _interval(low: float | None, high: float | None, before: str = "") -> str:
 
 
 def _published(condition: Condition, figures: pl.DataFrame) -> Outcome:
-    pairs = figures.select("published", "reconstructed").rows()
-    same = sum(as_printed(printed, here) for printed, here in pairs)
-    detail = f"{same:,} of {len(pairs):,}" if pairs else "there are no published figures"
-    holds = bool(pairs) and same == len(pairs)
-    return Outcome(condition.text, None, holds, float(same), float(len(pairs)), detail)
+    rows = figures.rows(named=True)
+    apart = [row for row in rows if not as_printed(row["published"], row["reconstructed"])]
+    same = len(rows) - len(apart)
+    detail = f"{same:,} of {len(rows):,}" if rows else "there are no published figures"
+    if apart:
+        several = figures["collection"].n_unique() > 1
+        shown = [_figure(row, several=several) for row in apart[:FIGURES]]
+        more = [f"and {len(apart) - FIGURES:,} more"] if len(apart) > FIGURES else []
+        detail += f"; {'; '.join([*shown, *more])}"
+    holds = bool(rows) and not apart
+    return Outcome(condition.text, None, holds, float(same), float(len(rows)), detail)
 
+
+def _figure(row: Row, *, several: bool) -> str:
+    """A published figure that does not come out; with its collection where there are several.
+
+    >>> own = {"item": "a, accuracy", "published": 0.58, "reconstructed": 0.57}
+    >>> _figure(own, several=False)
+    'a, accuracy: 0.58 published, 0.5700 here'
+    """
+    where = f" in {row['collection']}" if several else ""
+    printed, here = row["published"], row["reconstructed"]
+    places = printed_places(printed)
+    ours = "no value" if here is None else f"{here:.{max(places + 2, 4)}f}"
+    return (
+        f"{short_id(row['item'] or 'a figure')}{where}: {printed:.{places}f} published, {ours} here"
+    )
+
+
+LINES, LINE_WIDTH = 20, 500
+"""How much of a message a summary shows."""
 
 NO_CONDITIONS = (
     "The config has no conditions to check. Add some, such as gate: [accuracy of new >= 0.8]"
@@ -315,6 +345,12 @@ def lines(gate: pl.DataFrame) -> list[str]:
     return [
         f"{'holds' if row['holds'] else 'FAILS'}  {row['condition']}{_shown(row)}" for row in rows
     ]
+
+
+def total(gate: pl.DataFrame) -> str:
+    """How many conditions hold, for a terminal."""
+    what = "condition holds" if gate.height == 1 else "conditions hold"
+    return f"{int(gate['holds'].sum()):,} of {gate.height:,} {what}"
 
 
 def _shown(row: Row) -> str:
@@ -344,6 +380,16 @@ def markdown(gate: pl.DataFrame, title: str) -> str:
         for row in gate.iter_rows(named=True)
     ]
     return "\n".join([*head, *rows, ""])
+
+
+def markdown_of_failure(title: str, reason: str, message: str) -> str:
+    """A summary where no condition could be asked: the reason, and how the message on it begins."""
+    lines = [line.rstrip() for line in message.splitlines() if line.strip()]
+    shown = [printable(line)[:LINE_WIDTH] for line in lines[:LINES]]
+    more = [f"… and {len(lines) - LINES:,} more lines"] if len(lines) > LINES else []
+    fence = "`" * max([3, *(len(ticks) + 1 for ticks in re.findall("`+", "\n".join(shown)))])
+    quoted = [f"{fence}text", *shown, *more, fence, ""] if shown else []
+    return "\n".join([f"### {_cell(title)}: the gate could not be asked", "", reason, "", *quoted])
 
 
 def _number(value: float | None) -> str:

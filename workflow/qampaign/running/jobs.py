@@ -188,12 +188,31 @@ def refusal_of_this_run(log: str | Path) -> str | None:
     return text if run and run == os.environ.get(run_token.VARIABLE) else None
 
 
-def has_refused_input() -> bool:
-    """Whether a job of the run that this process has started refused its input."""
+def refusals() -> Iterator[str]:
+    """Why jobs of the run that this process has started refused their input."""
+    for refusal in _left_by_jobs(refusal_path("*").name):
+        if (text := refusal_of_this_run(refusal.with_suffix(""))) is not None:
+            yield text
+
+
+def failures() -> Iterator[str]:
+    """Why jobs of the run that this process has started failed.
+
+    They have left their messages since the run left its token, by the clock of the same disk.
+    """
+    begun = run_token.begun()
+    if begun is None:
+        return
+    for failure in _left_by_jobs(failure_path("*").name):
+        with suppress(OSError):
+            if failure.stat().st_mtime_ns >= begun:
+                yield failure.read_text(encoding="utf-8", errors="replace")
+
+
+def _left_by_jobs(pattern: str) -> list[Path]:
+    """The files beside the logs of the campaign that this process has run."""
     _, _, path = os.environ.get(run_token.VARIABLE, "").partition(" ")
-    refusals = Path(path).with_name(LOGS).rglob(refusal_path("*").name) if path else ()
-    logs = (refusal.with_suffix("") for refusal in refusals)
-    return any(refusal_of_this_run(log) is not None for log in logs)
+    return sorted(Path(path).with_name(LOGS).rglob(pattern)) if path else []
 
 
 def is_want_of_memory(error: BaseException) -> bool:
