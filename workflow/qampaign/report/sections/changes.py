@@ -26,6 +26,8 @@ MOST_CHANGES = 100
 MOST_PUBLICATIONS = 50
 """So many publications are listed; the table `history` has more."""
 
+OF_GONE = " Dark grey: runs that were first and are gone."
+
 CHANGES: TableColumns = {
     "judge": TableColumn("Judge", "name"),
     "label": TableColumn("Measure", "name"),
@@ -97,7 +99,7 @@ def _timeline(collection: CollectionResults, history: pl.DataFrame) -> Iterator[
         timeline(),
         Reading(
             "A line per run, from one publication whose inputs changed values to the next. Pick a "
-            f"run to follow it.{' Dark grey: runs that were first and are gone.' * (gone.height > 0)}",
+            f"run to follow it.{OF_GONE if gone.height else ''}",
             _leaders(history),
         ),
         uses=("history", "history_gone"),
