@@ -106,6 +106,16 @@ def test_a_team_and_a_run_of_the_same_name_get_a_folder_each(database: Path) -> 
     assert runs == ["red"]
 
 
+def test_nobody_gets_the_folder_of_another_by_its_name(database: Path) -> None:
+    # b1 calls its team as the folder of the run red would be called
+    (taken,) = [each.folder for each in teams(database) if each.name == "red" and not each.is_team]
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("UPDATE runs SET team = ? WHERE run = 'b1'", [taken])
+    folders = [team.folder for team in teams(database)]
+    assert taken in folders
+    assert len({folder.casefold() for folder in folders}) == len(folders) == 3
+
+
 def test_a_parcel_has_the_numbers_of_the_results(database: Path, tmp_path: Path) -> None:
     written(database, tmp_path / "parcels")
     with duckdb.connect(str(database), read_only=True) as connection:

@@ -176,7 +176,8 @@ def find_teams(connection: duckdb.DuckDBPyConnection) -> list[Team]:
     taken: set[str] = set()
     for name, is_team in sorted(runs, key=lambda pair: (not pair[1], pair[0])):
         folder = folder_name(name)
-        if folder.casefold() in taken:  # a run that is called as a team is, or by other capitals
+        # a run can be called as a team is, or by other capitals; and one as such a folder is
+        while folder.casefold() in taken:
             folder = f"{folder}-{_digits(f'{is_team} {name}')}"
         taken.add(folder.casefold())
         teams.append(Team(name, is_team, folder, tuple(runs[name, is_team])))
