@@ -1,5 +1,6 @@
 """How the values of runs went from one publication to the next."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import altair as alt
@@ -19,10 +20,9 @@ TICKS = (
 
 
 @cache
-def timeline() -> Spec:
+def timeline(*, with_gone: bool) -> Spec:
     """A line per run over the publications, by their number; dashed for leaders that are gone."""
     rows = theme.rows("history").transform_filter("datum.shown")
-    gone = theme.rows("history_gone")
     x = alt.X(
         "publication:Q",
         title="publication",
@@ -41,26 +41,31 @@ def timeline() -> Spec:
         "opacity": theme.lit(rest=0.3, off=0.1),
         "tooltip": theme.about_run(*noted),
     }
-    order = alt.Order("publication:Q")
-    lines = rows.mark_line(strokeWidth=1.6).encode(**shared, detail="key:N", order=order)
+    lines = rows.mark_line(strokeWidth=1.6).encode(
+        **shared, detail="key:N", order=alt.Order("publication:Q")
+    )
     points = rows.mark_point(filled=True, size=30).encode(**shared)
+    ends = theme.named_runs(theme.last_of_each(rows, "publication"))
+    names = theme.names_beside(ends, "value", x="publication", most=theme.MOST_NAMES)
+    return theme.finish(
+        alt.layer(lines, points, *(_of_gone(places, noted) if with_gone else ()), names),
+        description="A line per run: publications across, in their order, and the run's value by "
+        "the measure that ranks upwards.",
+    )
+
+
+def _of_gone(places: Spec, noted: Sequence[alt.Tooltip]) -> list[alt.Chart]:
+    """The lines of runs that were first and are gone, with their names where they end."""
+    gone = theme.rows("history_gone")
     of_gone: Spec = places | {"tooltip": [alt.Tooltip("gone:N", title="run, gone now"), *noted]}
-    gone_lines = gone.mark_line(strokeWidth=1.6, strokeDash=[5, 3], color=theme.MUTED).encode(
-        **of_gone, detail="gone:N", order=order
+    lines = gone.mark_line(strokeWidth=1.6, strokeDash=[5, 3], color=theme.MUTED).encode(
+        **of_gone, detail="gone:N", order=alt.Order("publication:Q")
     )
-    gone_points = gone.mark_point(filled=True, size=30, color=theme.MUTED, opacity=1).encode(
-        **of_gone
-    )
-    gone_names = (
+    points = gone.mark_point(filled=True, size=30, color=theme.MUTED, opacity=1).encode(**of_gone)
+    names = (
         theme.last_of_each(gone, "publication", "gone")
         .transform_calculate(said="datum.short + ', gone'")
         .mark_text(align="left", baseline="bottom", dx=5, dy=-3, fontSize=10, aria=False)
         .encode(**places, text="said:N", color=alt.value(theme.INK))
     )
-    ends = theme.named_runs(theme.last_of_each(rows, "publication"))
-    names = theme.names_beside(ends, "value", x="publication", most=theme.MOST_NAMES)
-    return theme.finish(
-        alt.layer(lines, points, gone_lines, gone_points, gone_names, names),
-        description="A line per run: publications across, in their order, and the run's value by "
-        "the measure that ranks upwards.",
-    )
+    return [lines, points, names]

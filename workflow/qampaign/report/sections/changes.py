@@ -93,17 +93,18 @@ def _timeline(collection: CollectionResults, history: pl.DataFrame) -> Iterator[
     history = history.with_columns(time=pl.col("time").map_elements(time, return_dtype=pl.String))
     drawn = history.select("run", "publication", "time", "value", "rank_first")
     gone = _gone_leaders(collection, drawn, history.filter("leader")["run"])
+    data = {"history": drawn} | ({"history_gone": gone} if gone.height else {})
     yield Chart(
         "history",
         "The runs over time",
-        timeline(),
+        timeline(with_gone=gone.height > 0),
         Reading(
             "A line per run, from one publication whose inputs changed values to the next. Pick a "
             f"run to follow it.{OF_GONE if gone.height else ''}",
             _leaders(history),
         ),
-        uses=("history", "history_gone"),
-        data={"history": drawn, "history_gone": gone},
+        uses=tuple(data),
+        data=data,
     )
     first = (
         history.filter("leader")
