@@ -29,7 +29,9 @@ def main(job: RunningJob) -> Undeclared:
     write_text(job.output.manifest, json.dumps(manifest, indent=1))
     if previous is None:
         tell("the last results cannot be read: what changed since then is not shown")
-    elif message := changes.summary(tables["changes"], previous.get("changes"), tables["judges"]):
+    elif message := changes.summary(
+        tables["changes"], previous.get("changes"), tables["judges"], tables["measures"]
+    ):
         tell(message)
     return Undeclared(figures, written)
 

@@ -1,6 +1,7 @@
 """Parcels: what a team gets is what the results say, and nothing of what others answered."""
 
 import shutil
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,15 @@ import polars as pl
 import pytest
 
 from qampaign.publishing.database import write_database
-from qampaign.publishing.parcels import WRITTEN, folder_name
+from qampaign.publishing.parcels import (
+    WRITTEN,
+    Written,
+    describe_kept,
+    folder_name,
+    make_parcels,
+    write_parcels,
+)
+from qampaign.report.parcel_page import render, won_by_type
 from qampaign.tables import RESULT_TABLES, empty
 from tests.helpers.cases import first
 from tests.helpers.parcel_search import disguise, quoted, teams, written
@@ -97,6 +106,16 @@ def test_a_team_and_a_run_of_the_same_name_get_a_folder_each(database: Path) -> 
     assert runs == ["red"]
 
 
+def test_nobody_gets_the_folder_of_another_by_its_name(database: Path) -> None:
+    # b1 calls its team as the folder of the run red would be called
+    (taken,) = [each.folder for each in teams(database) if each.name == "red" and not each.is_team]
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("UPDATE runs SET team = ? WHERE run = 'b1'", [taken])
+    folders = [team.folder for team in teams(database)]
+    assert taken in folders
+    assert len({folder.casefold() for folder in folders}) == len(folders) == 3
+
+
 def test_a_parcel_has_the_numbers_of_the_results(database: Path, tmp_path: Path) -> None:
     written(database, tmp_path / "parcels")
     with duckdb.connect(str(database), read_only=True) as connection:
@@ -112,13 +131,59 @@ def test_of_the_field_a_parcel_has_best_median_and_worst(database: Path, tmp_pat
     written(database, tmp_path / "parcels")
     rows = pl.read_csv(tmp_path / "parcels/red/questions.csv").filter(judge="people")
     # q1 is right in a1 and b1 of four runs: median (0 + 1) / 2; so is q2, where red has no row
-    wanted = ("question", "run", "value", "best", "median", "worst", "mean")
-    assert rows.select(wanted).rows() == [
-        ("q1", "a1", 1.0, 1.0, 0.5, 0.0, 0.5),
-        ("q1", "a2", 0.0, 1.0, 0.5, 0.0, 0.5),
-        ("q2", "a1", 1.0, 1.0, 0.5, 0.0, 0.5),
-        ("q2", "a2", 0.0, 1.0, 0.5, 0.0, 0.5),
+    # of the other three, two are right for a2 and one is for a1
+    wanted = ("question", "run", "value", "best", "median", "worst", "mean", "others")
+    assert rows.with_columns(pl.col("others").round(3)).select(wanted).rows() == [
+        ("q1", "a1", 1.0, 1.0, 0.5, 0.0, 0.5, 0.333),
+        ("q1", "a2", 0.0, 1.0, 0.5, 0.0, 0.5, 0.667),
+        ("q2", "a1", 1.0, 1.0, 0.5, 0.0, 0.5, 0.333),
+        ("q2", "a2", 0.0, 1.0, 0.5, 0.0, 0.5, 0.667),
     ]
+
+
+def test_won_and_lost_are_against_the_others_as_on_the_page_of_a_run(
+    database: Path, tmp_path: Path
+) -> None:
+    """Of three others of a1 one is right, of those of a2 two: a1 wins both, a2 loses both."""
+    page = written(database, tmp_path / "parcels")["red/index.html"].decode()
+    row = '<tr><th scope="row"><bdi>{}</bdi></th><td class="name"><bdi>{}</bdi></td>'
+    numbers = "<td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>"
+    assert row.format("a1", "all") + numbers.format(2, 2, 2, 0) in page
+    assert row.format("a2", "all") + numbers.format(2, 0, 0, 2) in page
+    assert row.format("a2", "place") + numbers.format(1, 0, 0, 1) in page
+    # in the words of the page of a run
+    script = files("qampaign.report.questions.script").joinpath("run.js").read_text("utf-8")
+    rule = "Won: right where more than half of the other submitted runs are not; "
+    rule += "lost: not right where more than half of them are."
+    assert rule in script
+    assert rule in page
+
+
+def test_one_half_is_neither_most_of_the_others_nor_right() -> None:
+    rows = {
+        "run": ["a"] * 8,
+        "type": None,
+        "value": [1.0, 0.0, 0.5, 0.5, 2 / 3, 1 / 3, 2 / 3, 1 / 3],
+        # thirds that sum up to one half but for what floating point leaves
+        "others": [0.5, 0.5, 0.0, 1.0, 0.5 - 1e-13, 0.5 + 1e-13, 0.49, 0.51],
+    }
+    (row,) = won_by_type(pl.DataFrame(rows, schema_overrides={"type": pl.String})).rows(named=True)
+    assert (row["questions"], row["won"], row["lost"]) == (8, 1, 1)
+
+
+def test_with_samples_the_share_of_right_ones_counts(database: Path, tmp_path: Path) -> None:
+    """Of q1, b1 has two samples, of which one is right: the others of a1 have (0 + 1/2 + 0) / 3."""
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("""
+            INSERT INTO answers BY NAME SELECT * REPLACE (
+            'second' AS sample, false AS correct, 'wrong' AS verdict) FROM answers
+            WHERE run = 'b1' AND question = 'q1'""")
+    written(database, tmp_path / "parcels")
+    rows = pl.read_csv(tmp_path / "parcels/red/questions.csv").filter(judge="people", question="q1")
+    assert rows.select("run", pl.col("others").round(3)).rows() == [("a1", 0.167), ("a2", 0.5)]
+    page = (tmp_path / "parcels/red/index.html").read_text(encoding="utf-8")
+    # a2 has lost q2 only: of the others of q1 exactly half is right
+    assert "<bdi>all</bdi></td><td>2</td><td>0</td><td>0</td><td>1</td></tr>" in page
 
 
 def test_scores_alone_make_no_answer_right(database: Path, tmp_path: Path) -> None:
@@ -173,6 +238,8 @@ def test_a_run_alone_has_neither_rank_range_nor_quartiles(database: Path, tmp_pa
         assert "Rank range" not in page
         assert "rank range" not in page
         assert "quartiles" not in page
+        assert "Won" not in page  # there are no others
+        assert "<bdi>all</bdi></td><td>2</td><td>2</td></tr>" in page
         assert b"rank_low" in files["b1/scores.csv"]  # the table is as it is published
 
 
@@ -237,6 +304,69 @@ def test_what_is_gone_is_removed_unless_somebody_changed_it(database: Path, tmp_
     written(database, folder)
     assert sorted(path.name for path in folder.iterdir()) == [WRITTEN, "b1", "mine", "red"]
     assert [path.name for path in (folder / "b1").iterdir()] == ["answers.csv"]
+
+
+def test_what_somebody_changed_stays_and_is_said_at_each_call(
+    database: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "parcels"
+    assert describe_kept(call(database, folder, names=True)) == []
+    for team in ("red", "b1"):
+        with (folder / team / "field.csv").open("a") as file:
+            file.write("c,people,accuracy,all,extra\n")
+    said = (
+        "2 files with names and scores of other runs stay, since they are not as they were written:"
+        " b1/field.csv, red/field.csv"
+    )
+    for _ in range(2):
+        assert describe_kept(call(database, folder)) == [said]
+        assert (folder / "b1/field.csv").exists()
+    (folder / "b1/field.csv").unlink()
+    (folder / WRITTEN).unlink()  # of what is left, nobody knows any more who wrote it
+    assert describe_kept(call(database, folder)) == [
+        "1 file with names and scores of other runs stays, since it is not as it was written: "
+        "red/field.csv"
+    ]
+    # with names it is written again, and is what a later call removes
+    assert describe_kept(call(database, folder, names=True)) == []
+    assert describe_kept(call(database, folder)) == []
+    assert not (folder / "red/field.csv").exists()
+
+
+def call(database: Path, folder: Path, *, names: bool = False) -> Written:
+    with duckdb.connect(str(database), read_only=True) as connection:
+        parcels = make_parcels(connection, is_open=True, names=names)
+        return write_parcels(folder, ((each, render(each, title="T")) for each in parcels))
+
+
+def test_the_page_has_labels_and_the_time_of_the_report(database: Path, tmp_path: Path) -> None:
+    with duckdb.connect(str(database)) as connection:
+        connection.execute(
+            "UPDATE provenance SET value = '2026-11-19T19:31:39+00:00' WHERE name = 'published'"
+        )
+        connection.execute("""INSERT INTO measures BY NAME SELECT * REPLACE (
+            'c_at_1' AS measure, 'c@1' AS label, false AS "primary") FROM measures""")
+        connection.execute(
+            "INSERT INTO scores BY NAME SELECT * REPLACE ('c_at_1' AS measure) FROM scores"
+        )
+    page = written(database, tmp_path / "parcels")["red/index.html"].decode()
+    assert "From results published at 2026-11-19 19:31 UTC." in page
+    assert '<td class="name">c@1</td>' in page
+    assert "c_at_1" not in page
+
+
+def test_answers_without_a_verdict_are_counted(database: Path, tmp_path: Path) -> None:
+    with duckdb.connect(str(database)) as connection:
+        for run, number in (("a1", 1), ("a2", 1200), ("b1", 3)):
+            connection.execute(f"UPDATE counts SET unassessed = {number} WHERE run = '{run}'")
+    files = written(database, tmp_path / "parcels")
+    page = files["red/index.html"].decode()
+    assert "people has no verdict on 1 answer of a1; it counts as wrong in its values." in page
+    said = "people has no verdict on 1,200 answers of a2; they count as wrong in its values."
+    assert said in page
+    assert "3 answers" not in page  # of another team
+    pages = [file for name, file in files.items() if name.endswith(".html")]
+    assert sum(b"no verdict" in page for page in pages) == 2  # not in that of the run red
 
 
 def test_hostile_texts_stay_text(database: Path, tmp_path: Path) -> None:

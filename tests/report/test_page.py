@@ -19,7 +19,7 @@ from jsonschema.validators import validator_for
 from qampaign.measures.scoring import Configured
 from qampaign.report import figures
 from qampaign.report.collection import arrange
-from qampaign.report.drawing import draw_all
+from qampaign.report.drawing import as_svg, draw_all
 from qampaign.report.figures import figure
 from qampaign.report.leaderboards import latex, markdown
 from qampaign.report.leftovers import remove_leftovers
@@ -1189,6 +1189,37 @@ def test_a_rank_that_moves_alone_is_no_value_that_moved() -> None:
     assert "2 values of 2 runs and 3 ranks changed." in section.sentences[0]
 
 
+def test_ranks_that_all_were_pushed_are_said_to_be_all() -> None:
+    made = campaign(runs=3, collections=1)
+    (one,) = show(made)
+    row = made["changes"].head(1).with_columns(judge=pl.lit(one.collection.reference))
+    names = one.collection.names()[:2]
+    first = row.with_columns(run=pl.lit("gone"), after=None, rank_before=1, rank_after=None)
+    pushed = [
+        row.with_columns(run=pl.lit(name), after="before", rank_before=place + 1, rank_after=place)
+        for place, name in enumerate(names, start=1)
+    ]
+    made["changes"] = pl.concat([first, *pushed], how="vertical_relaxed")
+    (one,) = show(made)
+    (section,) = [each for each in one.sections if each.id == "changes"]
+    assert (
+        "1 value of 1 run and 2 ranks changed, all of them only because runs came or went."
+        in section.sentences[0]
+    )
+    assert section.sentences[1].endswith("2 runs moved up one rank because run gone is gone.")
+
+
+def test_small_changes_have_no_exponent_and_paths_break_at_slashes() -> None:
+    made = campaign(runs=3, collections=1)
+    made["changes"] = made["changes"].with_columns(
+        before=0.5, after=0.50003, sources=pl.lit("nq/<b>/adjudicated.csv")
+    )
+    page = render(made, title="x")
+    assert "+0.00003" in page
+    assert "e−05" not in page
+    assert '<td class="path files"><bdi>nq/<wbr>&lt;b&gt;/<wbr>adjudicated.csv</bdi></td>' in page
+
+
 def test_publications_are_drawn_as_a_timeline_of_the_runs() -> None:
     made = campaign(runs=3, collections=1)
     (one,) = show(made)
@@ -1208,12 +1239,58 @@ def test_publications_are_drawn_as_a_timeline_of_the_runs() -> None:
     (chart,) = section.charts
     assert chart.finding.startswith(f"The first place changed once; {names[1]} is first now")
     assert len(one.tables["history"]["value"]) == 6
+    assert "history_gone" not in one.tables
     (publications,) = [block for block in section.blocks if block.id == "publications"]
     assert [row[:3] for row in publications.rows] == [
         (3, "day 3", names[1]),
         (2, "day 2", names[1]),
         (1, "day 1", names[0]),
     ]
+
+
+def with_a_leader_that_is_gone() -> dict[str, pl.DataFrame]:
+    """Four publications; in the third a run is first that is not there any more."""
+    made = campaign(runs=3, collections=1)
+    (one,) = show(made)
+    keys = {"collection": one.collection.id, "judge": one.collection.reference}
+    keys |= {"measure": one.collection.primary_measure}
+    names = one.collection.names()
+    there = [names, [*names, "second, gone"], ["Ensemble", *names, "second, gone"], names]
+    rows = [
+        keys | {"publication": number, "time": f"2026-11-1{number}T08:30:12+00:00", "run": run,
+                "value": 0.9 - 0.1 * rank, "rank_first": rank, "leader": rank == 1,
+                "sources": "runs.csv"}
+        for number, order in enumerate(there, start=1)
+        for rank, run in enumerate(order, start=1)
+    ]  # fmt: skip
+    made["history"] = pl.DataFrame(rows)
+    return made
+
+
+def test_a_leader_that_is_gone_is_drawn() -> None:
+    (one,) = show(with_a_leader_that_is_gone())
+    (section,) = [each for each in one.sections if each.id == "changes"]
+    (chart,) = section.charts
+    assert chart.finding.startswith("The first place changed 2 times; ")
+    assert "Dark grey: runs that were first and are gone." in chart.caption
+    gone = one.tables["history_gone"]
+    assert (gone["gone"], gone["publication"]) == (["Ensemble"], [3])
+    drawn = as_svg(figure(chart, one))
+    assert "Ensemble, gone" in drawn
+    assert "second" not in drawn
+    (publications,) = [block for block in section.blocks if block.id == "publications"]
+    assert publications.rows[0][1] == "2026-11-14 08:30 UTC"
+
+
+@pytest.mark.parametrize(("number", "labels"), [(2, ["1", "2"]), (3, ["1", "2", "3"])])
+def test_publications_are_numbered_in_whole_numbers_once_each(
+    number: int, labels: list[str]
+) -> None:
+    made = with_a_leader_that_is_gone()
+    made["history"] = made["history"].filter(pl.col("publication") <= number)
+    (one,) = show(made)
+    (section,) = [each for each in one.sections if each.id == "changes"]
+    assert re.findall(r">(\d+)</text>", as_svg(figure(section.charts[0], one))) == labels
 
 
 def test_every_chart_is_a_valid_specification() -> None:

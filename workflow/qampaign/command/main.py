@@ -316,7 +316,7 @@ def _write_parcels(campaign: Campaign, options: argparse.Namespace) -> int:
     """Write the parcels of the teams; the exit code."""
     import duckdb
 
-    from qampaign.publishing.parcels import make_parcels, write_parcels
+    from qampaign.publishing.parcels import describe_kept, make_parcels, write_parcels
     from qampaign.report.parcel_page import render
 
     results = Path("results", campaign.id)
@@ -324,8 +324,10 @@ def _write_parcels(campaign: Campaign, options: argparse.Namespace) -> int:
         parcels = make_parcels(connection, is_open=campaign.open, names=options.names)
         pages = ((parcel, render(parcel, title=campaign.title)) for parcel in parcels)
         written = write_parcels(results / "parcels", pages)
-    what = "parcel" if len(written) == 1 else "parcels"
-    print(f"{len(written):,} {what} in {results / 'parcels'}")
+    what = "parcel" if len(written.folders) == 1 else "parcels"
+    print(f"{len(written.folders):,} {what} in {results / 'parcels'}")
+    for line in describe_kept(written):
+        print(line)
     return WELL
 
 

@@ -1,11 +1,11 @@
 """What changed since the last results: values, ranks, and the files behind it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
 
-from qampaign.problems import first_names
+from qampaign.problems import NAMES, first_names, short_id
 from qampaign.ranking import SAME
 from qampaign.tables import empty
 
@@ -116,16 +116,26 @@ def _pushed(changes: pl.DataFrame) -> pl.DataFrame:
         if shift == 0 or row["rank_after"] - row["rank_before"] != shift:
             pushes.append((None, None))
             continue
-        parts = [
-            f"{kind} {'run' if len(runs) == 1 else 'runs'} {first_names(sorted(runs))}"
-            for kind, runs in (("new", above), ("gone", left))
-            if runs
-        ]
+        parts = [_said_of(runs, state) for state, runs in (("new", above), ("gone", left)) if runs]
         pushes.append((shift, " and ".join(parts)))
     return changes.with_columns(
         pl.Series("shift", [shift for shift, _ in pushes], pl.Int64),
         pl.Series("because", [because for _, because in pushes], pl.String),
     )
+
+
+def _said_of(runs: Sequence[str], state: str) -> str:
+    """A clause of a sentence.
+
+    >>> _said_of(["x"], "gone"), _said_of(["b", "c", "a"], "new")
+    ('run x is gone', 'runs a, b and c are new')
+    """
+    names = sorted(runs)
+    if len(names) == 1:
+        return f"run {short_id(names[0])} is {state}"
+    *rest, last = map(short_id, names)
+    named = first_names(names) if len(names) > NAMES else f"{', '.join(rest)} and {last}"
+    return f"runs {named} are {state}"
 
 
 def shifts(changes: pl.DataFrame) -> pl.DataFrame:
@@ -138,21 +148,25 @@ def shifts(changes: pl.DataFrame) -> pl.DataFrame:
 def in_words(shift: int, runs: int, because: str) -> str:
     """A shift of ranks in one sentence.
 
-    >>> in_words(1, 39, "new run X")
-    '39 runs moved down one rank because of new run X'
+    >>> in_words(1, 39, "run X is new")
+    '39 runs moved down one rank because run X is new'
     """
     numbers = {1: "one", 2: "two", 3: "three"}
     by = f"{numbers.get(abs(shift), f'{abs(shift):,}')} {'rank' if abs(shift) == 1 else 'ranks'}"
     who = "1 run" if runs == 1 else f"{runs:,} runs"
-    return f"{who} moved {'down' if shift > 0 else 'up'} {by} because of {because}"
+    return f"{who} moved {'down' if shift > 0 else 'up'} {by} because {because}"
 
 
 def summary(
-    changes: pl.DataFrame, shown_before: pl.DataFrame | None, judges: pl.DataFrame
+    changes: pl.DataFrame,
+    shown_before: pl.DataFrame | None,
+    judges: pl.DataFrame,
+    measures: pl.DataFrame,
 ) -> str | None:
     """What changed, in a line for the terminal; None where there is nothing new to say.
 
-    Of the values it names the one that moved most, by a reference among the `judges` if any did.
+    Of the values it names the one that moved most, by a reference among the `judges` if any did,
+    with the label that the measure has among the `measures`, and says how many moved as much.
     """
     if changes.is_empty() or (shown_before is not None and changes.equals(shown_before)):
         return None
@@ -161,23 +175,28 @@ def summary(
     more = f" and {len(files) - 3} more" if len(files) > 3 else ""
     what = "values or ranks" if changes.height > 1 else "value or rank"
     message = f"{changes.height:,} {what} changed since the last results, by {named}{more}"
-    shifted = shifts(changes)
-    if shifted.height:
-        message += f", {shifted['runs'].sum():,} of them ranks that others pushed"
-    moved = (pl.col("after") - pl.col("before")).abs()
+    shifted = int(shifts(changes)["runs"].sum())
+    if shifted:
+        message += f", {shifted:,} of them ranks that others pushed"
     references = judges.filter("reference").select("collection", "judge", "reference")
-    most = (
-        changes.filter(moved > SAME)
+    moved = (
+        changes.with_columns(moved=(pl.col("after") - pl.col("before")).abs().round(9))
+        .filter(pl.col("moved") > SAME)
         .join(references, on=["collection", "judge"], how="left", maintain_order="left")
-        .sort("reference", moved, descending=True, nulls_last=True, maintain_order=True)
-        .head(1)
-        .to_dicts()
+        .sort("reference", "moved", descending=True, nulls_last=True, maintain_order=True)
     )
-    if most:
-        row = most[0]
-        names = f"{row['measure']} of {row['run']} in {row['collection']} by {row['judge']}"
+    if moved.height:
+        row = moved.row(0, named=True)
+        labels = measures.filter(collection=row["collection"], measure=row["measure"])["label"]
+        label = next(iter(labels.drop_nulls()), row["measure"])
+        names = f"{label} of {row['run']} in {row['collection']} by {row['judge']}"
         whose = "most by the reference" if row["reference"] else "most"
         message += f"; {whose}: {names}, {' to '.join(told_apart(row['before'], row['after']))}"
+        alike = (pl.col("moved") - row["moved"]).abs() < SAME
+        by_alike = pl.col("reference").eq_missing(row["reference"])
+        others = moved.filter(alike, by_alike).height - 1
+        if others:
+            message += f", and {others:,} other value{'s' if others > 1 else ''} by as much"
     return f"{message} (table changes)"
 
 

@@ -1,7 +1,8 @@
 """A parcel for each team: its own scores and answers, and of the field what names nobody.
 
 A team is what `run_info` says of a run; a run of which it says nothing is a team of its own. Only
-submitted runs are in parcels. The field are all submitted runs of a collection.
+submitted runs are in parcels. The field are all submitted runs of a collection; the others of a run
+are all submitted runs but itself, also those of its own team.
 
 What other participants answered must not be in a parcel. So no column is taken in that can quote
 them: what a judge accepts only where a key or patterns say so (people's labels are labels of
@@ -27,6 +28,9 @@ from qampaign.publishing.unjudged import UNJUDGED
 
 WRITTEN = ".written.json"
 """Beside the parcels: which files we wrote there, with their hashes."""
+
+NAMING = "field.csv"
+"""The file with the names of other runs."""
 
 MOST_SIGNS, MOST_BYTES = 80, 200
 """A longer name of a folder is cut: disks take 255 bytes."""
@@ -61,7 +65,7 @@ a judge that calls nothing right, which says of no question how difficult it is.
 FIELD = """
 CREATE OR REPLACE TEMP TABLE field AS
 SELECT collection, judge, question, max(share) AS best, median(share) AS median,
-  min(share) AS worst, avg(share) AS mean
+  min(share) AS worst, avg(share) AS mean, sum(share) AS sum, count(*) AS runs
 FROM shares GROUP BY ALL
 """
 
@@ -81,6 +85,8 @@ JOIN collections ON collections.collection = unjudged.collection
   AND collections.reference = unjudged.judge
 ORDER BY ALL
 """
+
+LABELS = "SELECT collection, measure, label FROM measures ORDER BY rowid"
 
 VALUES = f"""
 SELECT collection, value FROM scores JOIN runs USING (collection, run)
@@ -107,7 +113,9 @@ OF_TEAM = {
         SELECT asked.collection, asked.judge, asked.question, asked.type, asked.text,
           CASE WHEN judges.kind IN (FROM unnest($written)) THEN asked.key END AS key,
           asked.difficulty, field.best, field.median, field.worst, field.mean,
-          shares.run, shares.share AS value
+          shares.run, shares.share AS value,
+          CASE WHEN field.runs > 1
+            THEN round((field.sum - shares.share) / (field.runs - 1), 12) END AS others
         FROM (FROM shares {OWN}) shares
         JOIN field USING (collection, judge, question)
         JOIN questions asked USING (collection, judge, question)
@@ -153,6 +161,8 @@ class Parcel:
     """collection and run: the submitted runs that the reference has no verdict on."""
     alone: pl.DataFrame
     """collection and measure: those by which the reference ranks one run alone."""
+    labels: pl.DataFrame
+    """collection, measure and label."""
     published: str
     """When the results were published that it was made from."""
 
@@ -166,7 +176,8 @@ def find_teams(connection: duckdb.DuckDBPyConnection) -> list[Team]:
     taken: set[str] = set()
     for name, is_team in sorted(runs, key=lambda pair: (not pair[1], pair[0])):
         folder = folder_name(name)
-        if folder.casefold() in taken:  # a run that is called as a team is, or by other capitals
+        # a run can be called as a team is, or by other capitals; and one as such a folder is
+        while folder.casefold() in taken:
             folder = f"{folder}-{_digits(f'{is_team} {name}')}"
         taken.add(folder.casefold())
         teams.append(Team(name, is_team, folder, tuple(runs[name, is_team])))
@@ -198,8 +209,9 @@ def make_parcels(
     """
     for query in (SHARES, FIELD):
         connection.execute(query)
-    field, described, unjudged, alone = (
-        connection.sql(query).pl() for query in (VALUES, DESCRIBED, UNJUDGED_BY_REFERENCE, ALONE)
+    field, described, unjudged, alone, labels = (
+        connection.sql(query).pl()
+        for query in (VALUES, DESCRIBED, UNJUDGED_BY_REFERENCE, ALONE, LABELS)
     )
     published = connection.sql(
         "SELECT value FROM provenance WHERE topic = 'time' AND name = 'published'"
@@ -223,6 +235,7 @@ def make_parcels(
             described.filter(pl.col("collection").is_in(taking_part)),
             unjudged.filter(pl.col("collection").is_in(taking_part)),
             alone.filter(pl.col("collection").is_in(taking_part)),
+            labels.filter(pl.col("collection").is_in(taking_part)),
             "".join(time for (time,) in published),
         )
 
@@ -234,10 +247,22 @@ def _allowed(table: pl.DataFrame, *, is_open: bool) -> pl.DataFrame:
     return table.drop(empty if is_open else quoting)
 
 
-def write_parcels(folder: Path, parcels: Iterable[tuple[Parcel, str]]) -> list[Path]:
-    """Write parcels, each with its page; gives their folders.
+class Written(NamedTuple):
+    """What a call wrote, and what it left."""
 
-    What an earlier call wrote and this one does not is removed, unless somebody has changed it.
+    folders: list[Path]
+    """Those of the parcels."""
+    kept: list[str]
+    """Files of earlier calls that this one does not write, and that somebody has changed."""
+    naming: list[str]
+    """Files that name other runs and that this call did not write."""
+
+
+def write_parcels(folder: Path, parcels: Iterable[tuple[Parcel, str]]) -> Written:
+    """Write parcels, each with its page.
+
+    What an earlier call wrote and this one does not is removed, unless somebody has changed it;
+    then it stays known, and each later call says so.
     """
     record = folder / WRITTEN
     earlier = _read(record)
@@ -255,14 +280,47 @@ def write_parcels(folder: Path, parcels: Iterable[tuple[Parcel, str]]) -> list[P
             write_csv(table, team_folder / name)
         write_text(team_folder / "index.html", page)
         written |= {name: _hash(folder / name) for name in planned}
+    kept: dict[str, str] = {}
     for name, digest in earlier.items():
         path = folder / name
-        if name not in written and path.is_file() and digest in ("", _hash(path)):
-            path.unlink()
-            with suppress(OSError):  # somebody keeps something there
-                path.parent.rmdir()
-    _note(record, written)
-    return folders
+        if name in written or not path.is_file():
+            continue
+        if digest not in ("", _hash(path)):
+            kept[name] = digest
+            continue
+        path.unlink()
+        with suppress(OSError):  # somebody keeps something there
+            path.parent.rmdir()
+    _note(record, written | kept)
+    # also one of which the record is lost
+    found = {f"{each.name}/{NAMING}" for each in folders if (each / NAMING).is_file()}
+    found |= {name for name in kept if Path(name).name == NAMING}
+    return Written(folders, sorted(kept), sorted(found - written.keys()))
+
+
+def describe_kept(written: Written) -> list[str]:
+    """What is to be said of files that stay, in lines for the terminal.
+
+    >>> for line in describe_kept(Written([], ["a/x.csv", "b/x.csv"], ["a/field.csv"])):
+    ...     print(line.replace(": ", ":\\n  "))
+    1 file with names and scores of other runs stays, since it is not as it was written:
+      a/field.csv
+    2 files that are not needed any more stay, since they are not as they were written:
+      a/x.csv, b/x.csv
+    """
+    others = [name for name in written.kept if name not in written.naming]
+    such = (
+        (written.naming, *["with names and scores of other runs"] * 2),
+        (others, "that is not needed any more", "that are not needed any more"),
+    )
+    return [
+        f"1 file {one} stays, since it is not as it was written: {files[0]}"
+        if len(files) == 1
+        else f"{len(files):,} files {many} stay, since they are not as they were written: "
+        + ", ".join(files)
+        for files, one, many in such
+        if files
+    ]
 
 
 def _note(record: Path, written: Mapping[str, str]) -> None:

@@ -1,6 +1,6 @@
 """The page of a parcel: one HTML file without scripts, of what the parcel holds alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import jinja2
@@ -19,8 +19,8 @@ SIDE = 220
 RANGE = ("rank_low", "rank_high")
 """The ends of a rank range."""
 
-MAJORITY = 0.5
-"""More than this share of the field is most of it."""
+HALF = 0.5
+"""More than this share of the others is most of them."""
 
 
 def render(parcel: Parcel, *, title: str) -> str:
@@ -31,7 +31,7 @@ def render(parcel: Parcel, *, title: str) -> str:
     return _template().render(
         title=title,
         team=parcel.team.name,
-        published=parcel.published,
+        published=text.time(parcel.published),
         collections=collections,
         files=[f"{name}.csv" for name, table in parcel.tables.items() if table.height],
         has_names="field" in parcel.tables,
@@ -56,15 +56,21 @@ def _collection(parcel: Parcel, described: Row) -> dict[str, object]:
     named = named.filter(**judged, slice="all", measure=described["measure"])
     named = _without_range(named, alone).sort("rank_first", "run", nulls_last=True)
     shown = {*ranked["run"], *named["run"]}
+    labels = dict(parcel.labels.filter(**in_collection).select("measure", "label").rows())
+    counts = parcel.tables["counts"].filter(known, **judged, slice="all")
     with_verdicts = "with scores" if described["is_scored"] else "with verdicts"
     return {
         **described,
         "rows": [_score(row) for row in ranked.iter_rows(named=True)],
         "has_ranges": ranked["rank_low"].count() > 0,
         "such": with_verdicts if unjudged else "with a value",
-        "unjudged": [_without_verdict(described, run) for run in unjudged if run in shown],
+        "unjudged": [
+            *(_without_verdict(described, run) for run in unjudged if run in shown),
+            *_unassessed(described, counts),
+        ],
         "measures": [
-            {**_score(row), "measure": row["measure"]} for row in others.iter_rows(named=True)
+            {**_score(row), "measure": labels.get(row["measure"]) or row["measure"]}
+            for row in others.iter_rows(named=True)
         ],
         "others_have_ranges": others["rank_low"].count() > 0,
         "named": [
@@ -75,6 +81,7 @@ def _collection(parcel: Parcel, described: Row) -> dict[str, object]:
         "strip": _strip(field, ranked.filter(known)["value"].drop_nulls().to_list()),
         "quartiles": _quartiles(field),
         "types": won_by_type(questions).rows(named=True),
+        "has_others": questions["others"].count() > 0,
         "calibration": [
             {"run": run, "points": _points(rows)}
             for (run,), rows in calibration.group_by("run", maintain_order=True)
@@ -96,6 +103,18 @@ def _without_verdict(described: Row, run: str) -> str:
     return WORDS["as_zero" if is_scored else "as_wrong"].format(unknown=unknown)
 
 
+def _unassessed(described: Row, counts: pl.DataFrame) -> Iterator[str]:
+    """What is said of runs of which the reference has no verdict on some answers."""
+    is_scored = described["is_scored"]
+    thing = "score for" if is_scored else "verdict on"
+    for run, number in counts.select("run", "unassessed").drop_nulls().sort("run").rows():
+        if number:
+            answers = f"{number:,.10g} {'answer' if number == 1 else 'answers'}"
+            unknown = f"{described['reference']} has no {thing} {answers} of {run}"
+            said = WORDS["as_zero" if is_scored else "as_wrong"].format(unknown=unknown)
+            yield said.replace("; they count", "; it counts") if number == 1 else said
+
+
 def _score(row: Row) -> dict[str, str]:
     return {
         "run": row["run"],
@@ -107,21 +126,22 @@ def _score(row: Row) -> dict[str, str]:
 
 
 def won_by_type(questions: pl.DataFrame) -> pl.DataFrame:
-    """By run and type: questions, right, and those won and lost against the field.
+    """By run and type: questions, right, and those won and lost against the others.
 
-    Won: right where at most half of the field is; lost: not right where more than half of it is.
+    Won: right where more than half of the other submitted runs are not; lost: not right where more
+    than half of them are. With samples, the shares of right ones say so: one half is neither.
 
     >>> rows = {"run": ["a"] * 3, "type": ["x", "x", "y"], "value": [1.0, 0.0, 1.0],
-    ...         "mean": [0.5, 0.75, 1.0]}
+    ...         "others": [0.25, 0.75, 0.5]}
     >>> won_by_type(pl.DataFrame(rows)).rows()
     [('a', 'all', 3, 2.0, 1, 1), ('a', 'x', 2, 1.0, 1, 1), ('a', 'y', 1, 1.0, 0, 0)]
     """
-    is_right, most = pl.col("value") > MAJORITY, pl.col("mean") > MAJORITY + SAME
+    own, others = pl.col("value") - HALF, pl.col("others") - HALF
     counted = [
         pl.len().cast(pl.Int64).alias("questions"),
         pl.col("value").sum().alias("right"),
-        (is_right & ~most).sum().cast(pl.Int64).alias("won"),
-        (~is_right & most).sum().cast(pl.Int64).alias("lost"),
+        ((own > SAME) & (others < -SAME)).sum().cast(pl.Int64).alias("won"),
+        ((own < -SAME) & (others > SAME)).sum().cast(pl.Int64).alias("lost"),
     ]
     typed = questions.drop_nulls("type").group_by("run", "type").agg(counted)
     whole = questions.group_by("run").agg(pl.lit("all").alias("type"), *counted)

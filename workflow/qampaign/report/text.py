@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import takewhile
 from math import floor, log10
@@ -109,8 +110,8 @@ def cell(value: Any, kind: str) -> str:
     ('91', '0.580', '0.580000')
     >>> cell(34.9812, "amount"), cell(2.52e-05, "amount")
     ('34.981', '0.0000252')
-    >>> cell(-0.00021, "change"), cell(-2.8e-16, "change")
-    ('−0.00021', '0')
+    >>> cell(-0.00021, "change"), cell(3.2e-05, "change"), cell(-2.8e-16, "change")
+    ('−0.00021', '+0.000032', '0')
     """
     if value is None or value == "":
         return DASH
@@ -118,7 +119,7 @@ def cell(value: Any, kind: str) -> str:
         case "number":
             return fixed(value)
         case "change":
-            return "0" if abs(value) < SAME else f"{value:+.2g}".replace("-", MINUS)
+            return "0" if abs(value) < SAME else _signed(value)
         case "figure" | "long figure" | "amount" if value % 1 == 0 and abs(value) > 1:
             return f"{value:,.0f}"
         case "amount" if 0 < abs(value) < 0.1:  # three digits that count
@@ -140,6 +141,29 @@ def cell(value: Any, kind: str) -> str:
         case "digest":
             return str(value)[:12]
     return str(value)
+
+
+def _signed(value: float) -> str:
+    """A change in two digits that count, or in whole numbers; never with an exponent.
+
+    >>> _signed(0.1), _signed(-0.0333), _signed(3e-05), _signed(-12345.6)
+    ('+0.1', '−0.033', '+0.00003', '−12,346')
+    """
+    short = Decimal(f"{value:.2g}") if abs(value) < 100 else Decimal(value).quantize(Decimal(1))
+    return f"{short:+,f}".replace("-", MINUS)
+
+
+def time(stamp: str) -> str:
+    """When something was published, to the minute.
+
+    >>> time("2026-11-19T19:31:39+00:00"), time("2026-11-19T21:31:39+02:00"), time("monday")
+    ('2026-11-19 19:31 UTC', '2026-11-19 19:31 UTC', 'monday')
+    """
+    try:
+        at = datetime.fromisoformat(stamp)
+    except ValueError:
+        return stamp
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if at.tzinfo else f"{at:%Y-%m-%d %H:%M}"
 
 
 def many(number: int, thing: str) -> str:

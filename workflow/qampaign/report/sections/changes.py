@@ -18,13 +18,15 @@ from qampaign.report.blocks import (
 )
 from qampaign.report.charts.history import timeline
 from qampaign.report.collection import CollectionResults
-from qampaign.report.text import fixed, listed, many
+from qampaign.report.text import fixed, listed, many, short_names, time
 
 MOST_CHANGES = 100
 """So many changes are shown."""
 
 MOST_PUBLICATIONS = 50
 """So many publications are listed; the table `history` has more."""
+
+OF_GONE = " Dark grey: runs that were first and are gone."
 
 CHANGES: TableColumns = {
     "judge": TableColumn("Judge", "name"),
@@ -35,15 +37,15 @@ CHANGES: TableColumns = {
     "change": TableColumn("Change", "change"),
     "rank_before": TableColumn("Rank before", "count"),
     "rank_after": TableColumn("Rank after", "count"),
-    "sources": TableColumn("Files that changed", "path"),
+    "sources": TableColumn("Files that changed", "path files"),
 }
 PUBLICATIONS: TableColumns = {
     "publication": TableColumn("Publication", "count"),
-    "time": TableColumn("Published", "path"),
+    "time": TableColumn("Published", "text"),
     "leaders": TableColumn("First", "name"),
     "value": TableColumn("Value", "number"),
     "runs": TableColumn("Ranked runs", "count"),
-    "sources": TableColumn("Files that had changed", "path"),
+    "sources": TableColumn("Files that had changed", "path files"),
 }
 
 
@@ -88,18 +90,21 @@ def _timeline(collection: CollectionResults, history: pl.DataFrame) -> Iterator[
     )
     if history["publication"].n_unique() < 2:
         return
+    history = history.with_columns(time=pl.col("time").map_elements(time, return_dtype=pl.String))
     drawn = history.select("run", "publication", "time", "value", "rank_first")
+    gone = _gone_leaders(collection, drawn, history.filter("leader")["run"])
+    data = {"history": drawn} | ({"history_gone": gone} if gone.height else {})
     yield Chart(
         "history",
         "The runs over time",
-        timeline(),
+        timeline(with_gone=gone.height > 0),
         Reading(
             "A line per run, from one publication whose inputs changed values to the next. Pick a "
-            "run to follow it.",
+            f"run to follow it.{OF_GONE if gone.height else ''}",
             _leaders(history),
         ),
-        uses=("history",),
-        data={"history": drawn},
+        uses=tuple(data),
+        data=data,
     )
     first = (
         history.filter("leader")
@@ -113,6 +118,24 @@ def _timeline(collection: CollectionResults, history: pl.DataFrame) -> Iterator[
     title = "Publications"
     yield from optional_table(
         "publications", title, rows, PUBLICATIONS, most=MOST_PUBLICATIONS, closed=True
+    )
+
+
+def _gone_leaders(
+    collection: CollectionResults, drawn: pl.DataFrame, leaders: pl.Series
+) -> pl.DataFrame:
+    """The same of runs that were first once and are not in the collection any more.
+
+    No run of the page has their names: `gone` has them, and `short` what fits in the chart.
+    """
+    known = pl.col("run").is_in(collection.names())
+    rows = drawn.filter(pl.col("run").is_in(leaders.implode()), ~known)
+    names = rows["run"].unique(maintain_order=True).to_list()
+    shorts = dict(zip(names, short_names(names), strict=True))
+    return rows.select(
+        pl.col("run").alias("gone"),
+        pl.col("run").replace_strict(shorts, return_dtype=pl.String).alias("short"),
+        pl.exclude("run"),
     )
 
 
@@ -166,7 +189,8 @@ def _headline(changes: pl.DataFrame) -> str:
     if len(causes) > 3:
         causes = [*causes[:2], f"{len(causes) - 2} more files"]
     files = f" Input files that changed: {listed(causes)}." if causes else ""
-    only = f", {shifted:,} of them only because runs came or went" if shifted else ""
+    which = "all" if shifted == ranks.height else f"{shifted:,}"
+    only = f", {which} of them only because runs came or went" if shifted else ""
     return (
         f"Since the previous results, {many(values.height, 'value')} of "
         f"{many(values['run'].n_unique(), 'run')} and {many(ranks.height, 'rank')} changed"
