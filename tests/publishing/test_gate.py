@@ -35,7 +35,7 @@ def tables() -> dict[str, pl.DataFrame]:
     pairs = [
         dict(zip(names, row, strict=True))
         | {"collection": "demo", "judge": "people", "slice": "all", "family": "planned"}
-        | {"won": 20, "lost": 40, "tied": 140, "units": 200, "detectable": 0.09}
+        | {"won": 20, "lost": 40, "tied": 140, "units": 200, "visible": 0.09}
         for row in COMPARISONS
     ]
     counts = {"hits": 8, "misses": 1, "false_alarms": 0, "correct_rejections": 1}

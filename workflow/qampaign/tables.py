@@ -880,7 +880,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
                 "detectable",
                 "2.80 standard errors: what is seen with 80% power if many units differ",
             ),
-            real("visible", "the difference that is seen with 80% power at this size"),
+            real("visible", "the difference that is seen with 80% power at this size, if any is"),
             whole("questions_needed", "the questions that show this difference with 80% power"),
             real("margin", "the margin of equivalence that was planned"),
             flag("equivalent", "whether the simultaneous interval lies within the margin"),

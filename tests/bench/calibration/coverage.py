@@ -17,13 +17,14 @@ from qampaign.measures.scoring import Configured, evaluate
 from qampaign.studies.exchange import LEVEL, Exchange, Tested, all_pairs
 from qampaign.studies.units import Units
 from qampaign.studies.weighted_values import weighted_values
-from tests.bench.calibration.simulated import Cell, F, generator, share
+from tests.bench.calibration.simulated import Cell, generator, share
 
 DRAWS = 999
 PRECISION = Configured("precision_answered", "precision_answered", {})
 HALLUCINATION = Configured("hallucination_rate", "hallucination_rate", {})
 BRIER = Configured("brier", "brier", {})
-OF_ACCEPTED = Configured("precision", "precision", {"unanswered": "no"})
+OF_ACCEPTED = Configured("precision", "precision", {})
+OF_BOTH = Configured("f", "f", {})
 CORRELATION = Configured("confidence_correlation", "confidence_correlation", {})
 AURC = Configured("risk_coverage", "risk_coverage", {})
 AUGRC = Configured("augrc", "augrc", {})
@@ -135,8 +136,8 @@ DESIGNS = [
     rating(200, 0.1, BRIER),
     accepting(30, OF_ACCEPTED, 0.1, 0.1),
     accepting(200, OF_ACCEPTED, 0.1, 0.1),
-    accepting(30, F, 0.4, 1 / 7),  # 2 · .12 / (.12 + .1 + .3) = 2 · .3 / 1.3
-    accepting(200, F, 0.4, 1 / 7),
+    accepting(30, OF_BOTH, 0.4, 1 / 7),  # 2 · .12 / (.12 + .1 + .3) = 2 · .3 / 1.3
+    accepting(200, OF_BOTH, 0.4, 1 / 7),
     rating(100, 0.2, CORRELATION),
     rating(100, 1.0, CORRELATION),
     rating(100, 0.2, AURC),

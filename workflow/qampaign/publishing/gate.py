@@ -226,19 +226,18 @@ def _over(questions: int | None) -> str:
 def _seen(row: Row) -> str:
     """On how many questions two runs were compared, and which difference so many show.
 
-    >>> _seen({"won": 90, "lost": 80, "tied": 30, "units": 200, "detectable": 0.0612})
+    >>> _seen({"won": 90, "lost": 80, "tied": 30, "units": 200, "visible": 0.0612})
     '; over 200 questions, which show a difference of 0.061 in 80% of cases'
-    >>> _seen({"won": 2, "lost": 1, "tied": 0, "units": 3, "detectable": 0.9})
+    >>> _seen({"won": 2, "lost": 1, "tied": 0, "units": 3, "visible": 0.9})
     '; over 3 questions'
     """
     outcomes = [row[name] for name in ("won", "lost", "tied")]
     if None in outcomes:
         return ""
     shown = f"; {_over(sum(outcomes))}"
-    detectable = row["detectable"]
-    if detectable is None or detectable > 1 or row["units"] < FEWEST:
+    if row["visible"] is None or row["units"] < FEWEST:
         return shown
-    return f"{shown}, which show a difference of {detectable:.3f} in 80% of cases"
+    return f"{shown}, which show a difference of {row['visible']:.3f} in 80% of cases"
 
 
 def _apart(difference: float, other: str | None) -> str:

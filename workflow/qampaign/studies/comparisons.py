@@ -227,9 +227,9 @@ def describe_pairs(
     together_low, together_high = _simultaneous(bounds, tested, low, high)
     won, lost = wins
     spread = np.where(tested.error > 0, tested.error, np.nan)  # else nothing is known of it
-    of_units = units_needed(
-        tested.difference, spread * math.sqrt(units), deciding(won + lost, questions)
-    )
+    over_units, share = spread * math.sqrt(units), deciding(won + lost, questions)
+    of_units = units_needed(tested.difference, over_units, share)
+    seen = visible(tested.difference, over_units, share, units)
     needed = np.ceil(of_units * questions / max(units, 1) - SAME)
     within = np.maximum(-together_low, together_high) < family.margin
     has_margin = ~np.isnan(family.margin)
@@ -251,9 +251,7 @@ def describe_pairs(
         "units": np.full(len(won), units),
         "sd": tested.error * math.sqrt(units),
         "detectable": POWER * spread,
-        "visible": visible(
-            tested.difference, spread * math.sqrt(units), deciding(won + lost, questions), units
-        ),
+        "visible": np.where(seen <= bounds[1] - bounds[0], seen, np.nan),
         "questions_needed": needed,
         "margin": family.margin,
         "equivalent": pl.Series(within.tolist(), dtype=pl.Boolean).zip_with(
