@@ -285,6 +285,18 @@ def test_runs_with_equal_values_are_not_ahead_of_anybody(ahead: list[str], told:
     assert chart.finding == told
 
 
+@pytest.mark.parametrize(
+    ("t", "told"), [(0.5, "0.50"), (0.99672, "0.997"), (0.9999, "0.9999"), (0.004, "0.004")]
+)  # fmt: skip
+def test_a_price_at_which_the_leader_changes_is_told_from_the_ends(t: float, told: str) -> None:
+    made = priced({(0.0, t): ["run-001"], (t, 1.0): ["run-002"]}, "run-001", "run-002", "run-003")
+    chart = blocks(first(made))["price"]
+    assert isinstance(chart, Chart)
+    assert chart.finding == (
+        f"The leader changes once: run-001 is ahead up to t = {told}, run-002 from t = {told} on"
+    )
+
+
 def test_of_one_run_none_can_be_picked() -> None:
     chart = blocks(first(priced({(0.0, 1.0): ["run-001"]}, "run-001")))["price"]
     assert isinstance(chart, Chart)
