@@ -377,6 +377,17 @@ def test_the_rule_of_ties_is_told(ties: list[str], told: str) -> None:
     assert text.count("where as many say") == bool(ties)  # not of the judge by the key
 
 
+@pytest.mark.parametrize("threshold", [None, 0.25])
+def test_scores_without_a_threshold_call_nothing_correct(threshold: float | None) -> None:
+    made = unjudged(of=3)
+    made["judges"] = made["judges"].with_columns(threshold=pl.lit(threshold, pl.Float64))
+    judges = {name: judge | {"kind": "scores"} for name, judge in SETTINGS["judges"].items()}
+    text = " ".join(paragraphs(sentences(first(made).collection, SETTINGS | {"judges": judges})))
+    without = "without a threshold, nothing counts as correct, and an answer without a score counts"
+    assert (without in text) == (threshold is None)
+    assert ("right counts as correct" in text) == (threshold is not None)
+
+
 def test_a_single_planned_pair_is_no_family() -> None:
     made = unjudged(of=3)
     pair = made["comparisons"].head(1).with_columns(family=pl.lit("planned"), margin=pl.lit(0.1))

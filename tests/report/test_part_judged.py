@@ -4,8 +4,11 @@ import polars as pl
 import pytest
 
 from qampaign.report.blocks import Chart, Table
+from qampaign.report.overview import summary
 from qampaign.report.page import Shown
-from tests.report.test_edges import blocks, first, unjudged
+from tests.report.report_campaign import Tables
+from tests.report.test_edges import blocks, first, methods, said, unjudged
+from tests.report.whole_campaign import campaign
 
 pytestmark = pytest.mark.slow
 
@@ -62,3 +65,121 @@ def test_a_run_that_a_judge_has_judged_less_of_is_in_no_wrong_order(
     if found is not None:
         assert isinstance(found, Table)
         assert found.caption.endswith("by c@1: 1 pair by key.")
+
+
+def bounded(
+    if_wrong: list[float | None] | None,
+    if_right: list[float | None] | None,
+    unassessed: list[int],
+    formula: str = "correct / questions",
+) -> Tables:
+    """Three runs with 60, 50 and 10 of 100 answers right; the first leads alone."""
+    made = unjudged(of=3)
+    nothing: list[float | None] = [None] * 3
+    rank = by_run([1, 2, 3], pl.Int64)
+    made["scores"] = made["scores"].with_columns(
+        value=by_run([0.6, 0.5, 0.1], pl.Float64),
+        rank_first=rank,
+        rank_last=rank,
+        rank_low=rank,
+        rank_high=rank,
+        leading=by_run([1, 0, 0], pl.Int64).cast(pl.Boolean),
+        if_wrong=by_run(if_wrong or nothing, pl.Float64),
+        if_right=by_run(if_right or nothing, pl.Float64),
+    )
+    right = by_run([60, 50, 10], pl.Int64)
+    made["counts"] = made["counts"].with_columns(
+        right=right, wrong=100 - right, unassessed=by_run(unassessed, pl.Int64)
+    )
+    made["measures"] = made["measures"].with_columns(
+        formula=pl.lit(formula), options=pl.lit(None, pl.String)
+    )
+    return made
+
+
+ONE = "89 answers of run-003 have no verdict and count as wrong: if all were right, it would have "
+IF = "clear, if unassessed answers are wrong"
+
+
+@pytest.mark.parametrize(
+    ("made", "told", "verdict"),
+    [
+        (bounded([0.6, 0.5, 0.1], [0.6, 0.5, 0.99], [0, 0, 89]), f"{ONE}0.990.", IF),
+        (bounded([0.6, 0.5, 0.1], [0.6, 0.5, 0.59], [0, 0, 49]), "", "clear"),
+        (bounded([0.6, 0.5, 0.1], [0.7, 0.8, 0.99], [10, 30, 89]),
+         "2 ranked runs could be above run-001 if their answers without a verdict, which count as "
+         "wrong, were right: run-002 (0.800) and run-003 (0.990).", IF),
+        # without bounds: 0.1 + 89/100; 50 answers more would be 0.6, which is not above
+        (bounded(None, None, [0, 0, 89]), f"{ONE}0.990.", IF),
+        (bounded(None, None, [0, 0, 50]), "", "clear"),
+        (bounded(None, None, [0, 0, 0]), "", "clear"),
+        # not a plain share of right questions: nobody knows
+        (bounded(None, None, [0, 0, 89], "another formula"), "", "clear"),
+    ],
+)  # fmt: skip
+def test_a_run_that_could_be_above_the_leader_is_named(
+    made: Tables, told: str, verdict: str
+) -> None:
+    shown = first(made)
+    found = [text for text in said(shown, "leaderboard") if "no verdict" in text or "could" in text]
+    assert found == ([told] if told else [])
+    assert summary(shown.collection)["verdict"] == verdict
+
+
+def test_one_answer_is_not_answers() -> None:
+    made = bounded([0.6, 0.5, 0.1], [0.6, 0.61, 0.1], [0, 1, 0])
+    assert (
+        "1 answer of run-002 has no verdict and counts as wrong: if it were right, it would have "
+        "0.610."
+    ) in said(first(made), "leaderboard")
+
+
+def scored(*without: str) -> Tables:
+    """Three runs with scores and no verdicts; a judge has no score of some."""
+    made = unjudged(*without)
+    made["counts"] = made["counts"].with_columns(
+        pl.lit(None, pl.Int64).alias(name) for name in ("right", "wrong", "unassessed")
+    )
+    return made
+
+
+def test_a_run_without_scores_is_named() -> None:
+    shown = first(scored("run-002"))
+    assert "run-002 is not ranked: people has no score of any of its answers." in said(
+        shown, "leaderboard"
+    )
+    assert blocks(shown)["scores"].caption.endswith("An answer without a score counts as 0.")
+    assert "has no rank, since people has no score of any of its answers." in methods(shown)
+    assert said(first(scored(*RUNS)), "leaderboard") == [
+        "No run is ranked: people has no score of any answer."
+    ]
+    assert "score" not in blocks(first(unjudged()))["scores"].caption
+
+
+def test_types_are_compared_over_the_runs_that_are_judged_on_each() -> None:
+    """By type, run-001 has 0.2 and 0.4, run-002 nothing to go by; run-003 has no value on one."""
+    made = unjudged("run-002", of=3)
+    definition = pl.col("slice") == "definition"
+    value = (
+        pl.when(definition)
+        .then(by_run([0.2, 0.0, None], pl.Float64))
+        .otherwise(by_run([0.4, 0.0, 0.9], pl.Float64))
+    )
+    rank = pl.when(value.is_not_null()).then("rank_first")
+    made["scores"] = made["scores"].with_columns(value=value, rank_first=rank, rank_last=rank)
+    chart = blocks(first(made))["slices"]
+    assert isinstance(chart, Chart)
+    assert chart.finding == (
+        "The value of run-001 is highest on factoid (0.40) and lowest on definition (0.20)"
+    )
+
+
+def test_of_several_such_runs_it_is_said_how_many() -> None:
+    chart = blocks(first(unjudged("run-002", of=3)))["slices"]
+    assert isinstance(chart, Chart)
+    assert chart.finding.startswith(
+        "The mean of the 2 submitted runs that are judged on every type is "
+    )
+    whole = blocks(first(campaign(runs=4, collections=1)))["slices"]
+    assert isinstance(whole, Chart)
+    assert whole.finding.startswith("The mean of the submitted runs is ")
