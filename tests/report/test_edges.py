@@ -180,6 +180,38 @@ def test_rates_of_nothing_are_not_drawn(
     assert section.sentences == told
 
 
+@pytest.mark.parametrize(
+    ("silent", "told"),
+    [
+        ([], "Both submitted runs are more precise than random validation"),
+        (["run-002"], "1 of 2 submitted runs is more precise than random validation"),
+        (
+            ["run-001", "run-002"],
+            "No item is accepted by run-002 and run-001, which have no precision",
+        ),
+    ],
+)
+def test_runs_that_accept_nothing_are_counted(silent: list[str], told: str) -> None:
+    """The last of three runs is a baseline; the others accept 3 right items and 1 wrong one."""
+    made = campaign(runs=3, collections=2)
+    none = pl.col("run").is_in(silent)
+    accepted = {"tp": (3, 0), "fp": (1, 0), "fn": (4, 7), "tn": (8, 9)}
+    made["counts"] = made["counts"].with_columns(
+        pl.when(pl.col("tp").is_not_null())
+        .then(pl.when(none).then(pl.lit(nothing)).otherwise(pl.lit(some)))
+        .alias(name)
+        for name, (some, nothing) in accepted.items()
+    )
+    charts = blocks(show(made)[1])
+    precision, roc = charts["precision_recall"], charts["roc"]
+    assert isinstance(precision, Chart)
+    assert precision.finding == told
+    if len(silent) == 1:
+        none = "No item is accepted by run-002, which has no precision."
+        assert precision.caption.endswith(none)
+        assert f"that holds for neither of the 2 submitted runs. {none}" in roc.caption
+
+
 def test_a_run_without_a_recall_is_no_point() -> None:
     """A random baseline has no counts: only measured rates would place it."""
     shown = show(campaign(runs=3, collections=2))[1]
