@@ -51,6 +51,19 @@ def rows(*runs: dict[str, Any]) -> pl.DataFrame:
             "cannot be corrected. There are labels on 35 questions: below 50 intervals are wide and "
             "less sure.",
         ),
+        (  # of three runs, one cannot be corrected: nothing is said of that one
+            rows({"raw": 0.5}, {"raw": 0.5}, {"corrected": None, "low": None, "labelled": 12}),
+            "gpt alone is inside of the corrected interval for each of the 2 runs that are "
+            "corrected. Corrected intervals have 50% of the width of those of people alone. 1 run "
+            "with labels on fewer than 30 questions cannot be corrected.",
+        ),
+        (
+            rows({"raw": 0.7}, {"raw": 0.5}, {"corrected": None, "low": None, "labelled": 12}),
+            "gpt alone is outside of the corrected interval for 1 of 2 corrected runs. It is "
+            "farthest off for r0: 0.200 higher than corrected. Corrected intervals have 50% of the "
+            "width of those of people alone. 1 run with labels on fewer than 30 questions cannot be "
+            "corrected.",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_found(table: pl.DataFrame, said: str) -> None:

@@ -180,6 +180,38 @@ def test_rates_of_nothing_are_not_drawn(
     assert section.sentences == told
 
 
+@pytest.mark.parametrize(
+    ("silent", "told"),
+    [
+        ([], "Both submitted runs are more precise than random validation"),
+        (["run-002"], "1 of 2 submitted runs is more precise than random validation"),
+        (
+            ["run-001", "run-002"],
+            "No item is accepted by run-002 and run-001, which have no precision",
+        ),
+    ],
+)
+def test_runs_that_accept_nothing_are_counted(silent: list[str], told: str) -> None:
+    """The last of three runs is a baseline; the others accept 3 right items and 1 wrong one."""
+    made = campaign(runs=3, collections=2)
+    none = pl.col("run").is_in(silent)
+    accepted = {"tp": (3, 0), "fp": (1, 0), "fn": (4, 7), "tn": (8, 9)}
+    made["counts"] = made["counts"].with_columns(
+        pl.when(pl.col("tp").is_not_null())
+        .then(pl.when(none).then(pl.lit(nothing)).otherwise(pl.lit(some)))
+        .alias(name)
+        for name, (some, nothing) in accepted.items()
+    )
+    charts = blocks(show(made)[1])
+    precision, roc = charts["precision_recall"], charts["roc"]
+    assert isinstance(precision, Chart)
+    assert precision.finding == told
+    if len(silent) == 1:
+        none = "No item is accepted by run-002, which has no precision."
+        assert precision.caption.endswith(none)
+        assert f"that holds for neither of the 2 submitted runs. {none}" in roc.caption
+
+
 def test_a_run_without_a_recall_is_no_point() -> None:
     """A random baseline has no counts: only measured rates would place it."""
     shown = show(campaign(runs=3, collections=2))[1]
@@ -285,6 +317,18 @@ def test_runs_with_equal_values_are_not_ahead_of_anybody(ahead: list[str], told:
     assert chart.finding == told
 
 
+@pytest.mark.parametrize(
+    ("t", "told"), [(0.5, "0.50"), (0.99672, "0.997"), (0.9999, "0.9999"), (0.004, "0.004")]
+)  # fmt: skip
+def test_a_price_at_which_the_leader_changes_is_told_from_the_ends(t: float, told: str) -> None:
+    made = priced({(0.0, t): ["run-001"], (t, 1.0): ["run-002"]}, "run-001", "run-002", "run-003")
+    chart = blocks(first(made))["price"]
+    assert isinstance(chart, Chart)
+    assert chart.finding == (
+        f"The leader changes once: run-001 is ahead up to t = {told}, run-002 from t = {told} on"
+    )
+
+
 def test_of_one_run_none_can_be_picked() -> None:
     chart = blocks(first(priced({(0.0, 1.0): ["run-001"]}, "run-001")))["price"]
     assert isinstance(chart, Chart)
@@ -294,15 +338,17 @@ def test_of_one_run_none_can_be_picked() -> None:
 @pytest.mark.parametrize(
     ("units", "pairs", "share", "told"),
     [
-        (11, 3, 0.0, "With only 11 questions, the tests are coarse: the sign and the randomisation "
-         "test hardly ever call two runs different, the bootstrap does so too often. By c@1, the "
-         "sign test calls 0% of 3 pairs different at that level."),
-        (12, 1, 0.0, "about one pair in twenty would be called different at the level 0.05. By c@1, "
-         "the sign test does not call the pair different at that level."),
+        (11, 3, 0.0, "With only 11 questions, the tests are coarse: of runs that do not differ at "
+         "all, the sign and the randomisation test would call at most about one pair in twenty "
+         "different at the level 0.05, the bootstrap more. By c@1, the sign test calls 0% of 3 pairs "
+         "different at that level."),
+        (12, 1, 0.0, "the bootstrap would call about one pair in twenty different at the level 0.05, "
+         "the other tests at most about so many. By c@1, the sign test does not call the pair "
+         "different at that level."),
         (12, 1, 1.0, "By c@1, the sign test calls the pair different at that level."),
     ],
 )  # fmt: skip
-def test_few_questions_call_no_pair_in_twenty_different(
+def test_how_often_single_tests_are_wrong_is_told(
     units: int, pairs: int, share: float, told: str
 ) -> None:
     made = unjudged(of=3)
@@ -313,7 +359,7 @@ def test_few_questions_call_no_pair_in_twenty_different(
     )
     table = blocks(first(made))["significant_shares"]
     assert table.caption.endswith(told)
-    assert ("one pair in twenty" in table.caption) == (units == 12)
+    assert ("coarse" in table.caption) == (units == 11)
 
 
 def test_a_measure_without_values_is_not_called_equal() -> None:
@@ -363,6 +409,17 @@ def test_the_rule_of_ties_is_told(ties: list[str], told: str) -> None:
     text = " ".join(paragraphs(sentences(shown.collection, SETTINGS | {"judges": judges})))
     assert told in text
     assert text.count("where as many say") == bool(ties)  # not of the judge by the key
+
+
+@pytest.mark.parametrize("threshold", [None, 0.25])
+def test_scores_without_a_threshold_call_nothing_correct(threshold: float | None) -> None:
+    made = unjudged(of=3)
+    made["judges"] = made["judges"].with_columns(threshold=pl.lit(threshold, pl.Float64))
+    judges = {name: judge | {"kind": "scores"} for name, judge in SETTINGS["judges"].items()}
+    text = " ".join(paragraphs(sentences(first(made).collection, SETTINGS | {"judges": judges})))
+    without = "without a threshold, nothing counts as correct, and an answer without a score counts"
+    assert (without in text) == (threshold is None)
+    assert ("right counts as correct" in text) == (threshold is not None)
 
 
 def test_a_single_planned_pair_is_no_family() -> None:

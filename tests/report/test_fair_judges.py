@@ -53,9 +53,20 @@ TIED = {"tau": 0.0, "tau_b": None, "low": None, "high": None}
                 Compared.of(row("gpt", 0.9), TIED),
             ],
             [
-                "Of 3 automatic judges, key ranks the runs most like people: tau 0.900 (95% interval "
-                "0.600 to 1.000), agreement on 80.0%, and rates of false alarms with a standard "
-                "deviation of 5.0% over runs. The interval overlaps with that of exact."
+                "Of the 2 of 3 automatic judges whose rankings can be compared, key ranks the runs "
+                "most like people: tau 0.900 (95% interval 0.600 to 1.000), agreement on 80.0%, and "
+                "rates of false alarms with a standard deviation of 5.0% over runs. The interval "
+                "overlaps with that of exact."
+            ],
+        ),
+        (  # a single ranking is most like another without any choice
+            [
+                Compared.of(row("key", 0.8, None), tau(0.9, 0.6, 1.0)),
+                Compared.of(row("exact", 0.9), None),
+            ],
+            [
+                "Of 2 automatic judges, key alone has a ranking to compare with that of people: tau "
+                "0.900 (95% interval 0.600 to 1.000), agreement on 80.0%."
             ],
         ),
         (  # equal taus: the one that agrees more
@@ -132,6 +143,24 @@ def test_nothing_is_said_where_rates_may_be_shared() -> None:
     for p in (0.05, 0.4, None):
         table = agreement(p, {"a": -0.06, "b": 0.06})
         assert list(describe_unfair(collection(agreement=table))) == []
+
+
+def test_p_is_adjusted_for_the_number_of_judges() -> None:
+    """0.02 of two judges is 0.04 by Holm's method, 0.03 is 0.06; a judge without p is none."""
+    shifts = {"a": -0.06, "b": 0.06}
+    other = agreement(0.4, shifts).with_columns(judge=pl.lit("gpt"))
+    untested = agreement(None, shifts).with_columns(judge=pl.lit("exact"))
+    for p, start in ((0.02, "(p = 0.040, adjusted for 2 judges): "), (0.03, "")):
+        table = pl.concat([agreement(p, shifts), other, untested])
+        found = list(describe_unfair(collection(agreement=table)))
+        assert len(found) == bool(start)
+        assert not start or found[0].startswith(f"key does not treat all runs alike {start}")
+
+
+def test_equal_rates_go_from_nowhere_to_nowhere() -> None:
+    table = agreement(0.01, {"a": -0.06, "c": 0.06}).with_columns(hit_rate=pl.lit(1.0))
+    (said,) = describe_unfair(collection(agreement=table))
+    assert ": hit rates are all 100.0%. " in said
 
 
 def test_rates_may_differ_without_moving_scores() -> None:

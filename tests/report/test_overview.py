@@ -39,6 +39,7 @@ def ranked(
         value=1 - first / 10,
         rank_first=first,
         rank_low=first,
+        rank_high=first,
         leading=pl.col("run").replace_strict(leads, return_dtype=pl.Boolean),
     )
     for table, change in more.items():
@@ -67,6 +68,19 @@ def test_the_verdict_fits(
     made = ranked(ranks, leading) if len(ranks) > 1 else one_run()
     found = row(made)
     assert (found["leader"], found["verdict"]) == (leader, verdict)
+
+
+def test_the_only_leader_may_not_be_surely_better_than_each() -> None:
+    """run-001 may rank from 1 to 2: it leads, since run-003 is surely better than run-002."""
+    made = ranked([1, 2, 3], [True, False, False])
+    at = pl.col("run") == "run-001"
+    made["scores"] = made["scores"].with_columns(
+        rank_high=pl.when(at).then(2).otherwise("rank_high")
+    )
+    assert row(made)["verdict"] == "leads alone"
+    page = render(made, title="x")
+    assert "but not always the leader" in page
+    assert "Clear: surely" not in page
 
 
 def one_run() -> Tables:
@@ -135,7 +149,7 @@ def test_runs_are_counted_by_kind_and_judges_and_changes_are_told() -> None:
 
 def test_only_words_that_are_used_are_explained() -> None:
     clear = render(ranked([1, 2], [True, False]), title="x")
-    assert "Clear: surely better" in clear
+    assert "Clear: surely better than every other run" in clear
     assert "Tied: no run" not in clear
 
 

@@ -773,8 +773,10 @@ def test_a_bin_with_few_comparisons_is_not_drawn() -> None:
     ("lasting", "apart", "said"),
     [
         (0.1, 100, "those of at least 0.10, which 40% of the comparisons have, are reversed in at"),
-        (None, 76, "no difference in c@1 is large enough: of every size that at least 76 comparisons "
-         "have, or of a larger one, more than 5% are reversed"),
+        # the last bin, from 0.20 on, is open: some differences in it may last
+        (None, 76, "no difference in c@1 of less than 0.20 is large enough: of every size that at "
+         "least 76 comparisons have, or of a larger one, more than 5% are reversed. Differences of "
+         "0.20 and more were looked at together: some of them may be large enough."),
         (None, 75, ""),
     ],
 )  # fmt: skip
@@ -790,6 +792,20 @@ def test_which_differences_are_rarely_reversed(
     (chart,) = [chart for section in one.sections for chart in section.charts if chart.id == "swap"]
     assert said in chart.reading.finding
     assert bool(said) == bool(chart.reading.finding)
+
+
+def test_of_larger_differences_than_were_seen_often_nothing_is_said() -> None:
+    """The last bin, of 0.20 and more, has 75 comparisons: too few."""
+    made = campaign(runs=6, collections=1)
+    apart = pl.when(pl.col("bin") == 20).then(75).otherwise(100)
+    made["swap"] = made["swap"].with_columns(apart=apart.cast(pl.Int64))
+    made["sensitivity"] = made["sensitivity"].with_columns(
+        lasting_difference=pl.lit(None, pl.Float64)
+    )
+    (one,) = show(made)
+    (chart,) = [chart for section in one.sections for chart in section.charts if chart.id == "swap"]
+    assert "no difference in c@1 is shown to be large enough:" in chart.reading.finding
+    assert "together" not in chart.reading.finding
 
 
 @pytest.mark.parametrize(

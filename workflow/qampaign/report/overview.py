@@ -14,12 +14,15 @@ from qampaign.report.collection import CollectionResults
 from qampaign.report.sections.changes import count_changes
 from qampaign.report.sections.comparisons import compared, turned
 from qampaign.report.sections.judges import agreement_as_configured
-from qampaign.report.text import DASH, fixed, interval, many, named, percent
+from qampaign.report.sections.leaderboard import above_leader
+from qampaign.report.text import DASH, fixed, interval, many, named, percent, span
 from qampaign.report.views import ALL, Scores
 from qampaign.studies.units import FEWEST
 
 EXPLAINED = {
-    "clear": "Clear: surely better than the second (95%, all pairs tested together).",
+    "clear": "Clear: surely better than every other run (95%, all pairs tested together).",
+    "alone": "Leads alone: for each of the others some run is surely better, but not always the "
+    "leader (95%, all pairs tested together).",
     "tied": "Tied: no run is surely better than these (95%, all pairs tested together), which does "
     "not show that they are equal.",
     "few": f"Too few: with fewer than {FEWEST}, a test finds hardly any difference.",
@@ -60,8 +63,11 @@ def summary(collection: CollectionResults) -> Mapping[str, object]:
     text = scores["text"]
     ends = text["interval"][best[0]] if text["interval"] else DASH
     row["value"] = text["value"][best[0]]
+    others = [run for run in ranked if run not in best]
+    if above_leader(collection, scores, others, best[0]):
+        row["verdict"] = f"{verdict.words}, if unassessed answers are wrong"
     if _may_be_better(collection, scores, best[0]):
-        row["verdict"] = f"{verdict.words}; an unranked run may be better"
+        row["verdict"] = f"{row['verdict']}; an unranked run may be better"
     if not _silent(collection, ranked) and (len(best) < len(ranked) or len(ranked) == 1):
         row["leader"] = named([collection.names()[run] for run in best], "run")
         # Equal values of several runs have intervals of their own.
@@ -88,13 +94,8 @@ def _best(scores: Scores, ranked: list[int]) -> list[int]:
 
 def _may_be_better(collection: CollectionResults, scores: Scores, best: int) -> bool:
     """Whether a run without a rank could exceed the best, if its unassessed answers are right."""
-    sign = -1 if collection.measures[collection.primary or 0]["better"] == "low" else 1
-    value = scores["value"][best] or 0
-    return any(
-        rank is None and end is not None and sign * (end - value) > SAME
-        for ends in (scores["if_wrong"], scores["if_right"])
-        for rank, end in zip(scores["first"], ends or [], strict=False)
-    )
+    unranked = [run for run, rank in enumerate(scores["first"]) if rank is None]
+    return bool(above_leader(collection, scores, unranked, best))
 
 
 def _silent(collection: CollectionResults, ranked: list[int]) -> bool:
@@ -132,13 +133,24 @@ def _tested(collection: CollectionResults, scores: Scores, ranked: list[int]) ->
         return Verdict("not tested", "untested")
     leading = [run for run in ranked if leads[run]]
     if len(leading) == 1:
-        return Verdict("clear", "clear")
+        if _is_above_all(scores, best[0]):
+            return Verdict("clear", "clear")
+        return Verdict("leads alone", "alone")
     if collection.effective_units < FEWEST and len(leading) == len(ranked):
         thing = "group" if collection.draws_groups else collection.noun
-        return Verdict(f"too few {thing}s to say", "few")
+        effective = ""
+        if collection.units >= FEWEST:  # few of them have most of the weight
+            effective = f" (like {max(round(collection.effective_units), 1)} of equal weight)"
+        return Verdict(f"too few {thing}s to say{effective}", "few")
     if len(best) > 1:
         return Verdict(f"{len(leading)} runs are tied", "tied")
     return Verdict(f"tied with {many(len(leading) - 1, 'other')}", "tied")
+
+
+def _is_above_all(scores: Scores, best: int) -> bool:
+    """Whether the comparisons leave a run no rank but the first; so, too, where nobody knows."""
+    ranges = scores["text"]["range"]
+    return ranges is None or ranges[best] in (DASH, span(1, 1))
 
 
 def _margin(collection: CollectionResults, scores: Scores, ranked: list[int]) -> dict[str, str]:

@@ -16,6 +16,7 @@ from qampaign.judging.judges import JUDGES
 from qampaign.report.collection import CollectionResults
 from qampaign.report.paper.markup import cite
 from qampaign.report.paper.references import OF_JUDGES, source
+from qampaign.report.sections.leaderboard import not_judged
 from qampaign.report.text import listed, many
 from qampaign.report.views import ALL, Row
 from qampaign.studies.exchange import LEVEL, affordable, is_exhausted
@@ -131,6 +132,11 @@ def _judge(collection: CollectionResults, row: Row, settings: Settings) -> str:
         goes_by += f" ({_as_listed(collection, options)})"
     counts = "counts" if len(judge["correct"]) == 1 else "count"
     text = f"{role}, {name}, goes by {goes_by}; {listed(judge['correct'])} {counts} as correct."
+    if judge["kind"] == "scores" and row["threshold"] is None:
+        text = (
+            f"{role}, {name}, goes by {goes_by}; without a threshold, nothing counts as correct, "
+            "and an answer without a score counts as 0."
+        )
     judged, questions = row["questions"], collection.start["questions"]
     if judged is not None and judged < questions:
         text += f" It judges {judged:,} of the {questions:,} {collection.noun}s."
@@ -166,9 +172,10 @@ def _measures(collection: CollectionResults) -> Iterator[str]:
     left = [run for run in collection.submitted if run not in ranked]
     if left:
         why = ""
-        if left == collection.unjudged:
+        if left == not_judged(collection):
             its = "its" if len(left) == 1 else "their"
-            why = f", since {collection.reference} has no verdict on any of {its} answers"
+            what = "verdict on" if left == collection.unjudged else "score of"
+            why = f", since {collection.reference} has no {what} any of {its} answers"
         have = "has" if len(left) == 1 else "have"
         yield f"{many(len(left), 'submitted run')} {have} no rank{why}."
     kinds = {"baseline": "baselines", "derived": "what-if runs"}
@@ -402,6 +409,8 @@ def _pair_by_pair(collection: CollectionResults, settings: Settings) -> Iterator
         return
     present = set(rows["test"])
     tests = [text for test, text in TESTS.items() if test in present]
+    if collection.weights() is not None and "sign" in present:
+        tests[0] = "the sign test (where the measure is a mean; without the weights of questions)"
     yield f"{GENERAL}Each pair was also tested by itself, by {listed(tests)}."
     if "bootstrap" in present:
         resamples = settings["studies"]["significance"]["resamples"]

@@ -11,10 +11,14 @@ from qampaign.report.blocks import Chart, Reading, Section, Table, TableColumn
 from qampaign.report.charts import abstention as charts
 from qampaign.report.collection import CollectionResults
 from qampaign.report.sections import price
+from qampaign.report.sections.counted import counted_alike
 from qampaign.report.text import fixed, highest, is_or_are, many, named, out_of, percent
 
 K1_AND_R = ("k1", "confidence_correlation")
 """The measures of confidence that a chart sets against each other."""
+
+OF_COUNTS = 5
+"""So many columns of the table of withheld candidates count questions; the others are values."""
 
 
 def section(collection: CollectionResults) -> Section | None:
@@ -29,11 +33,21 @@ def section(collection: CollectionResults) -> Section | None:
     blocks += _confidences(collection)
     if not blocks:
         return None
-    sentences = list(_undrawn(collection))
+    sentences = [*_left_out(collection), *_undrawn(collection)]
     return Section("abstention", "Who knows when to stay silent?", blocks, sentences)
 
 
+def _left_out(collection: CollectionResults) -> Iterator[str]:
+    """What is not shown of unanswered questions because questions have weights."""
+    if collection.weights() is not None and any(collection.start["counts"]["unanswered"]):
+        yield (
+            f"{collection.noun.capitalize()}s have weights, which the counts of unanswered ones "
+            "ignore: no c@1 is made of these counts here."
+        )
+
+
 def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
+    weighted = collection.weights() is not None
     kinds = collection.kinds()
     if collection.has("accuracy", "c_at_1"):
         accuracy, c_at_1 = collection.label("accuracy"), collection.label("c_at_1")
@@ -46,26 +60,28 @@ def _silence(collection: CollectionResults) -> Iterator[Chart | Table]:
             half=True,
             needs=("value_accuracy", "value_c_at_1"),
         )
-    yield Chart(
-        "silence",
-        "Right against unanswered",
-        charts.silence(kinds),
-        _caption_of_silence(collection),
-        follow=_caption_of_silence,
-        half=True,
-    )
+    if not weighted:
+        yield Chart(
+            "silence",
+            "Right against unanswered",
+            charts.silence(kinds),
+            _caption_of_silence(collection),
+            follow=_caption_of_silence,
+            half=True,
+        )
     withholding = list(_withholding(collection))
     if not any(run.right + run.wrong for run in withholding):
         return  # no run shows what it withheld
-    yield Chart(
-        "withholding",
-        "How well runs chose what to withhold",
-        charts.withholding(),
-        _caption_of_withholding(withholding),
-        follow=lambda seen: _caption_of_withholding(list(_withholding(seen))),
-        per_run=theme.BAR,
-    )
-    yield _withheld_table(withholding, collection.submitters())
+    if not weighted:
+        yield Chart(
+            "withholding",
+            "How well runs chose what to withhold",
+            charts.withholding(),
+            _caption_of_withholding(withholding),
+            follow=lambda seen: _caption_of_withholding(list(_withholding(seen))),
+            per_run=theme.BAR,
+        )
+    yield _withheld_table(collection, withholding)
 
 
 @dataclass(frozen=True)
@@ -108,8 +124,9 @@ def _withholding(collection: CollectionResults) -> Iterator[Withholding]:
             )
 
 
-def _withheld_table(runs: list[Withholding], who: str) -> Table:
-    rows = []
+def _withheld_table(collection: CollectionResults, runs: list[Withholding]) -> Table:
+    """What was withheld; what that did to c@1 is left out where questions have weights."""
+    rows: list[tuple[object, ...]] = []
     for run in runs:
         withheld, room = run.right + run.wrong, run.perfect - run.given
         rows.append(
@@ -141,8 +158,12 @@ def _withheld_table(runs: list[Withholding], who: str) -> Table:
     # with samples, a candidate of one in three counts for a third
     number = many(int(withheld), "candidate") if withheld % 1 == 0 else f"{withheld:.1f} candidates"
     caption = (
-        f"Of {number} that {who} withheld, {percent(right / withheld, 0)} would have been right."
+        f"Of {number} that {collection.submitters()} withheld, {percent(right / withheld, 0)} "
+        f"would have been right.{counted_alike(collection)}"
     )
+    if collection.weights() is not None:
+        kept = columns[:OF_COUNTS], [row[:OF_COUNTS] for row in rows]
+        return Table("withheld", "What was withheld", *kept, caption)
     return Table("withheld", "What withheld candidates would have scored", columns, rows, caption)
 
 
@@ -307,7 +328,7 @@ def _caption_of_coverage(collection: CollectionResults, coverage: pl.DataFrame) 
         "From right to left, a run answers only what it is surer of. A line that climbs to the "
         "left belongs to a run that is more accurate where it is surer. At the left end, a line "
         "may rest on very few answers. The surest quarter is the first point of a line with at "
-        "least a quarter of its answers."
+        f"least a quarter of its answers.{counted_alike(collection)}"
     )
     apart = ends.filter("has_quarter")
     if apart.is_empty():
@@ -340,7 +361,7 @@ def _caption_of_reliability(collection: CollectionResults, reliability: pl.DataF
     caption = (
         "On the line, answers given with confidence 0.7 are right seven times in ten; below it, "
         "fewer are right than the confidence says. The size of a point is the number of answers: "
-        "small ones scatter by chance."
+        f"small ones scatter by chance.{counted_alike(collection)}"
     )
     if gaps.is_empty():
         return Reading(caption)

@@ -306,21 +306,26 @@ def _significant_shares(collection: CollectionResults) -> list[Table]:
     rows = collection.table("significant_shares", judge=collection.reference).filter(
         pl.col("measure").is_in(list(labels)), pl.col("pairs") > 0
     )
+    weighted = collection.weights() is not None
+    if weighted:
+        rows = rows.filter(pl.col("test") != "sign")
     how = (
         "The share of pairs of runs that a test calls different, each pair by itself, as papers "
         "report it. It is not corrected for the number of pairs"
     )
     if collection.units >= FEWEST:
         caption = (
-            f"{how}: of runs that do not differ at all, about one pair in twenty would be called "
-            "different at the level 0.05."
+            f"{how}: of runs that do not differ at all, the bootstrap would call about one pair in "
+            "twenty different at the level 0.05, the other tests at most about so many."
         )
     else:
         caption = (
-            f"{how}. With only {collection.units_in_words()}, the tests are coarse: the sign and "
-            "the randomisation test hardly ever call two runs different, the bootstrap does so too "
-            "often."
+            f"{how}. With only {collection.units_in_words()}, the tests are coarse: of runs that "
+            "do not differ at all, the sign and the randomisation test would call at most about "
+            "one pair in twenty different at the level 0.05, the bootstrap more."
         )
+    if weighted:
+        caption += " The sign test is left out: it ignores the weights of questions."
     primary = rows.filter(measure=collection.primary_measure, level=LEVEL)
     if not primary.is_empty():
         row = primary.row(0, named=True)

@@ -156,12 +156,15 @@ def finding(collection: CollectionResults, judge: str, rows: pl.DataFrame) -> st
     outside = known.filter((pl.col("raw") < pl.col("low")) | (pl.col("raw") > pl.col("high")))
     shift = (known["raw"] - known["corrected"]).to_list()
     largest = max(range(number), key=lambda n: abs(shift[n]))
+    every = "every run."
+    if number < rows.height:
+        every = f"each of the {number} runs that are corrected."
     sentences = [
         f"{judge} alone is outside of the corrected interval for "
-        f"{outside.height} of {many(number, 'run')}."
+        f"{outside.height} of {many(number, 'corrected run' if number < rows.height else 'run')}."
         if outside.height
         else f"{judge} alone is inside of the corrected interval for "
-        + ("every run." if number > 1 else f"{known['run'][0]}.")
+        + (f"{known['run'][0]}." if number == 1 else every)
     ]
     if abs(shift[largest]) >= 0.0005:
         more = "higher" if shift[largest] > 0 else "lower"

@@ -12,6 +12,7 @@ from qampaign.report.blocks import Table, TableColumn, TableColumns, optional_ta
 from qampaign.report.collection import CollectionResults
 from qampaign.report.text import DASH, fixed, interval, listed, many, percent
 from qampaign.report.views import Row
+from qampaign.studies.significance import holm
 
 LEVEL = 0.05
 """Below this p-value rates of runs are said to differ."""
@@ -73,6 +74,12 @@ def recommend(collection: CollectionResults, compared: Sequence[Compared]) -> It
     best = _best(ranked, lambda row: (row.tau, row.agreement, -(row.spread or 0)))
     names = listed([row.judge for row in best])
     first, alone = best[0], len(best) == 1
+    number = f"{len(automatic)} automatic judges"
+    found = f"{names} rank{'s' if alone else ''} the runs most like {collection.reference}"
+    if len(ranked) == 1:
+        found = f"{names} alone has a ranking to compare with that of {collection.reference}"
+    elif len(ranked) < len(automatic):
+        number = f"the {len(ranked)} of {number} whose rankings can be compared"
     ends = interval(first.low, first.high)
     known = "" if ends == DASH else f" (95% interval {ends})"
     varied = (
@@ -99,8 +106,7 @@ def recommend(collection: CollectionResults, compared: Sequence[Compared]) -> It
         else ""
     )
     yield (
-        f"Of {len(automatic)} automatic judges, {names} rank{'s' if alone else ''} the runs most "
-        f"like {collection.reference}: tau {fixed(first.tau or 0)}{known}, "
+        f"Of {number}, {found}: tau {fixed(first.tau or 0)}{known}, "
         f"agreement on {percent(first.agreement)}{varied}.{tied}{doubt}"
     )
 
@@ -115,8 +121,10 @@ def _best(judges: Sequence[Compared], value: Any) -> list[Compared]:
 def describe_unfair(collection: CollectionResults) -> Iterator[str]:
     """The judges whose rates differ from run to run: which runs they favour, what to do."""
     table = collection.table("agreement", slice="all").filter(pl.col("threshold").is_null())
-    surely = table.filter(pl.col("run") == "all", pl.col("p_homogeneous") < LEVEL)
-    for judge, p in surely.select("judge", "p_homogeneous").rows():
+    tested = table.filter(pl.col("run") == "all", pl.col("p_homogeneous").is_not_null())
+    adjusted = tested.with_columns(p=pl.Series(holm(tested["p_homogeneous"].to_numpy())))
+    together = f", adjusted for {tested.height} judges" if tested.height > 1 else ""
+    for judge, p in adjusted.filter(pl.col("p") < LEVEL).select("judge", "p").rows():
         runs = table.filter(pl.col("run") != "all", judge=judge)
         rates = [
             text
@@ -146,7 +154,7 @@ def describe_unfair(collection: CollectionResults) -> Iterator[str]:
             if not corrected.is_empty()
             else f"Scores with corrected_by: {collection.reference} are free of that."
         )
-        chance = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+        chance = f"{'p < 0.001' if p < 0.001 else f'p = {p:.3f}'}{together}"
         differing = "; ".join(rates)
         yield f"{judge} does not treat all runs alike ({chance}): {differing}. {effect} {remedy}"
 
@@ -156,6 +164,8 @@ def _range(runs: pl.DataFrame, column: str, what: str) -> str:
     if known.height < 2:
         return ""
     low, high = known.row(0, named=True), known.row(-1, named=True)
+    if percent(low[column]) == percent(high[column]):
+        return f"{what} are all {percent(low[column])}"
     return (
         f"{what} go from {percent(low[column])} ({low['run']}) to {percent(high[column])} "
         f"({high['run']})"

@@ -1,6 +1,6 @@
 """Can I trust the judge? Judges against the reference and people against each other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
@@ -32,7 +32,7 @@ from qampaign.report.text import (
     named,
     percent,
 )
-from qampaign.report.views import Row
+from qampaign.report.views import Row, View
 from qampaign.studies.comparisons import TABLED
 from qampaign.studies.minimums import RUNS
 
@@ -383,26 +383,97 @@ def _rankings(collection: CollectionResults) -> Iterator[Chart]:
 
 
 def _caption_of_rankings(collection: CollectionResults) -> Reading:
-    caption = "A line per run; where lines cross, the judges order the runs differently."
-    first = collection.primary_scores(collection.views[0][collection.slice_at])
-    if first is None:
-        return Reading(caption)
+    caption = (
+        "A line per run; where lines cross, the judges order the runs differently. The ranks are "
+        "those that each judge gives."
+    )
     moves: dict[str, float] = {}
+    compared: dict[str, int] = {}
     for judge, views in zip(collection.others, collection.views[1:], strict=True):
-        scores = collection.primary_scores(views[collection.slice_at])
-        if scores:
-            ranks = zip(first["rank"], scores["rank"], collection.names(), strict=True)
-            moves |= {f"{run} by {judge}": abs(a - b) for a, b, run in ranks if a and b}
+        ranks = _ranks_of_both(collection, views[collection.slice_at])
+        compared[judge] = len(ranks)
+        if len(ranks) > 1:
+            moves |= {f"{run} by {judge}": abs(a - b) for run, (a, b) in ranks.items()}
+    first = collection.primary_scores(collection.views[0][collection.slice_at])
+    every = sum(rank is not None for rank in first["first"]) if first else 0
+    if part := [judge for judge, number in compared.items() if number < every]:
+        numbers = listed(f"{compared[judge] or 'none'} by {judge}" for judge in part)
+        caption += (
+            f" Of {many(every, 'run')} that {collection.reference} ranks, {numbers} can be "
+            "compared: not those without a rank, nor those of which a judge leaves more answers "
+            "without a verdict than of others. Moves are counted among the runs compared."
+        )
     if not moves:
         return Reading(caption)
     furthest, runs = highest(moves)
-    if not furthest:
-        return Reading(caption, "All judges give the same ranking.")
+    if furthest < SAME:
+        who = [judge for judge, number in compared.items() if number > 1]
+        every_judge = "All judges"
+        if len(who) < len(compared):
+            every_judge = listed([collection.reference, *who])
+        if any(compared[judge] < every for judge in who):
+            return Reading(caption, f"{every_judge} order alike the runs that can be compared.")
+        return Reading(caption, f"{every_judge} give the same ranking.")
     thing = "rank" if furthest == 1 else "ranks"
     return Reading(
         caption,
         f"From judge to judge, a run moves by up to {furthest:g} {thing}: {named(runs, 'run')}.",
     )
+
+
+def _ranks_of_both(collection: CollectionResults, view: View | None) -> dict[str, list[float]]:
+    """The rank of each run by the reference and in a view, among those that both have judged."""
+    alike = judged_alike(collection, view, collection.slice_at)
+    ranks = {
+        run: both
+        for run, both in _ranked_by_both(collection, view, collection.slice_at).items()
+        if run in alike
+    }
+    columns = [[both[side] for both in ranks.values()] for side in (0, 1)]
+    return {
+        run: [_among(rank, column) for rank, column in zip(both, columns, strict=True)]
+        for run, both in ranks.items()
+    }
+
+
+def _ranked_by_both(
+    collection: CollectionResults, view: View | None, slice_at: int
+) -> dict[str, list[float]]:
+    """The runs that have a rank by the reference and in a view, with both ranks."""
+    first = collection.views[0][slice_at]
+    ours, theirs = (collection.primary_scores(each) for each in (first, view))
+    if ours is None or theirs is None:
+        return {}
+    both = zip(collection.names(), ours["rank"], theirs["rank"], strict=True)
+    return {run: [a, b] for run, a, b in both if a is not None and b is not None}
+
+
+def judged_alike(collection: CollectionResults, view: View | None, slice_at: int = 0) -> set[str]:
+    """The runs of which a judge leaves as few answers without a verdict as of any that it ranks.
+
+    Beyond those that the reference leaves. A run of which a judge has judged less than of others is
+    low in its ranking for that alone.
+    """
+    first = collection.views[0][slice_at]
+    if first is None or view is None:
+        return set()
+    columns = (each["counts"]["unassessed"] for each in (first, view))
+    more = {
+        run: abs((other or 0) - (one or 0))
+        for run, one, other in zip(collection.names(), *columns, strict=True)
+    }
+    ranked = _ranked_by_both(collection, view, slice_at) or more
+    fewest = min(more[run] for run in ranked) if ranked else 0
+    return {run for run, number in more.items() if number <= fewest + SAME}
+
+
+def _among(rank: float, ranks: Sequence[float]) -> float:
+    """The rank among some ranks; equal ones share the middle of theirs.
+
+    >>> [_among(rank, [2, 5, 5]) for rank in (2, 5)]
+    [1.0, 2.5]
+    """
+    return sum(other < rank for other in ranks) + (1 + ranks.count(rank)) / 2
 
 
 def _tau_heatmap(collection: CollectionResults, taus: pl.DataFrame) -> Chart:
@@ -457,6 +528,10 @@ def _caption_of_tau(collection: CollectionResults, taus: pl.DataFrame) -> Readin
 def _misordered(collection: CollectionResults) -> list[Table]:
     labels = collection.labels()
     pairs = collection.table("misordered").with_columns(label=pl.col("measure").replace(labels))
+    known, apart = pairs.height, _judged_apart(collection)
+    rows = pairs.select("judge", "run_a", "run_b").iter_rows()
+    kept = [not {(judge, a), (judge, b)} & apart for judge, a, b in rows]
+    pairs = pairs.filter(pl.Series(kept, dtype=pl.Boolean))
     runs = pairs.filter(measure=collection.primary_measure).unique(["judge", "run_a", "run_b"])
     of_judge = [
         f"{many(runs.filter(judge=judge).height, 'pair')} by {judge}"
@@ -473,10 +548,26 @@ def _misordered(collection: CollectionResults) -> list[Table]:
         MISORDERED,
         caption=f"{some} that differ surely by the reference (all pairs tested together), and "
         "that the judge puts in the opposite order, measure by measure; by "
-        f"{collection.primary_label}: {listed(of_judge) if of_judge else 'none'}.",
+        f"{collection.primary_label}: {listed(of_judge) if of_judge else 'none'}."
+        + (
+            " Left out are runs of which the judge leaves more answers without a verdict than of "
+            "others."
+            if pairs.height < known
+            else ""
+        ),
         most=MOST_EXAMPLES,
         closed=True,
     )
+
+
+def _judged_apart(collection: CollectionResults) -> set[tuple[str, str]]:
+    """Judge and run where the judge has judged less of the run than of others."""
+    return {
+        (judge, run)
+        for judge, views in zip(collection.others, collection.views[1:], strict=True)
+        if views and views[0] is not None and collection.views[0][0] is not None
+        for run in set(collection.names()) - judged_alike(collection, views[0])
+    }
 
 
 def _assessors(collection: CollectionResults) -> list[Table]:

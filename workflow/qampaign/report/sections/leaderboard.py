@@ -1,8 +1,12 @@
 """Who is ahead, and is it real? The template draws the table; here is what goes with it."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from statistics import median
 
+import polars as pl
+
+from qampaign.measures import MEASURES
 from qampaign.ranking import SAME
 from qampaign.report import theme
 from qampaign.report.blocks import Chart, Reading, Section, Table
@@ -10,6 +14,7 @@ from qampaign.report.charts import leaderboard as charts
 from qampaign.report.collection import CollectionResults
 from qampaign.report.sections import costs
 from qampaign.report.sections.comparisons import few_units, what_was_drawn
+from qampaign.report.sections.counted import counted_alike
 from qampaign.report.sections.samples import more_samples
 from qampaign.report.text import (
     DASH,
@@ -24,6 +29,9 @@ from qampaign.report.text import (
     short_names,
 )
 from qampaign.report.views import Numbers, Scores
+
+SHARE_RIGHT = MEASURES["accuracy"].formula
+"""Of a measure with this formula, each answer that turns out right adds one question's share."""
 
 
 def section(collection: CollectionResults) -> Section:
@@ -102,6 +110,7 @@ def _findings(collection: CollectionResults) -> Iterator[str]:
         return
     yield _best(collection, scores, ranked)
     yield from _leading(collection, scores, ranked)
+    yield from _could_be_above(collection, scores, ranked)
     yield from _unjudged(collection)
     yield from few_units(collection)
     yield from more_samples(collection)
@@ -113,19 +122,122 @@ def _why_nobody(collection: CollectionResults, scores: Scores) -> Iterator[str]:
         return
     if all(value is None for value in scores["value"]):
         yield f"No run is ranked: none has a value of {collection.primary_label}."
-    elif collection.unjudged == collection.submitted:
-        yield f"No run is ranked: {collection.judge} has no verdict on any answer."
+    elif not_judged(collection) == collection.submitted:
+        what = "verdict on" if _knows_right(collection.start["counts"]) else "score of"
+        yield f"No run is ranked: {collection.judge} has no {what} any answer."
 
 
 def _unjudged(collection: CollectionResults) -> Iterator[str]:
     """Which runs are not ranked because nobody has judged them."""
-    runs = collection.unjudged
+    runs = not_judged(collection)
     if runs:
         are, its = ("is", "its") if len(runs) == 1 else ("are", "their")
+        what = "verdict on" if _knows_right(collection.start["counts"]) else "score of"
         yield (
-            f"{named(runs, 'run')} {are} not ranked: {collection.judge} has no verdict on any of "
+            f"{named(runs, 'run')} {are} not ranked: {collection.judge} has no {what} any of "
             f"{its} answers."
         )
+
+
+def not_judged(collection: CollectionResults) -> list[str]:
+    """The submitted runs that nobody has judged; by scores alone, nothing counts what lacks one."""
+    if _knows_right(collection.start["counts"]):
+        return collection.unjudged
+    judged = {
+        run
+        for scores in collection.start["scores"]
+        for run, value, rank in zip(
+            collection.names(), scores["value"], scores["first"], strict=True
+        )
+        if value is None or rank is not None
+    }
+    return [run for run in collection.submitted if run not in judged]
+
+
+def could_have(collection: CollectionResults, scores: Scores) -> dict[int, float]:
+    """The best value that runs could have if their unassessed answers were judged.
+
+    From the bounds where there are any; else, for a plain share of right questions, from the number
+    of unassessed answers. Only runs with such answers are there.
+    """
+    measure = collection.measures[collection.primary or 0]
+    best = min if measure["better"] == "low" else max
+    if scores["if_right"] or scores["if_wrong"]:
+        columns = (
+            scores[name] or [None] * len(collection.runs) for name in ("if_wrong", "if_right")
+        )
+        return {
+            run: best(known)
+            for run, ends in enumerate(zip(*columns, strict=True))
+            if (known := [end for end in ends if end is not None])
+        }
+    options = json.loads(measure.get("options") or "{}")
+    if measure["formula"] != SHARE_RIGHT or options or collection.weights() is not None:
+        return {}
+    counts = collection.start["counts"]
+    names = ("questions", "wrong", "unassessed")
+    own = collection.table("counts", judge=collection.judge, slice=collection.slice)
+    several = set(own.filter(pl.col("answers") > pl.col("questions"))["run"])
+    return {
+        run: value + min(unassessed, wrong) / questions
+        for run, (value, questions, wrong, unassessed) in enumerate(
+            zip(scores["value"], *(counts[name] for name in names), strict=True)
+        )
+        if value is not None
+        and questions
+        and wrong
+        and unassessed
+        and collection.names()[run] not in several
+    }
+
+
+def above_leader(
+    collection: CollectionResults, scores: Scores, runs: Iterable[int], best: int
+) -> dict[int, float]:
+    """What runs could have that is better than what the best one has, its unassessed ones wrong."""
+    low = collection.measures[collection.primary or 0]["better"] == "low"
+    ends = [scores[name][best] for name in ("if_wrong", "if_right") if scores[name]]  # type: ignore[index]
+    known = [end for end in [*ends, scores["value"][best]] if end is not None]
+    if not known:
+        return {}
+    least = max(known) if low else min(known)
+    could = could_have(collection, scores)
+    return {
+        run: could[run]
+        for run in runs
+        if run in could and (least - could[run] if low else could[run] - least) > SAME
+    }
+
+
+def _could_be_above(
+    collection: CollectionResults, scores: Scores, ranked: list[int]
+) -> Iterator[str]:
+    """Which ranked runs could be above the first, were their unassessed answers right."""
+    best = [run for run in ranked if scores["first"][run] == 1]
+    if len(best) == len(ranked) or collection.measures[collection.primary or 0]["better"] == "none":
+        return
+    others = [run for run in ranked if run not in best]
+    could = above_leader(collection, scores, others, best[0])
+    if not could:
+        return
+    names = collection.names()
+    if len(could) == 1:
+        ((run, value),) = could.items()
+        number = collection.start["counts"]["unassessed"][run] or 0
+        answers = "1 answer" if number == 1 else f"{number:,.10g} answers"
+        have, count, right = (
+            ("has", "counts", "it were") if number == 1 else ("have", "count", "all were")
+        )
+        yield (
+            f"{answers} of {names[run]} {have} no verdict and {count} as wrong: if {right} right, "
+            f"it would have {fixed(value)}."
+        )
+        return
+    yield (
+        f"{len(could)} ranked runs could be above {named([names[run] for run in best], 'run')} if "
+        "their answers without a verdict, which count as wrong, were right: "
+        f"{named([f'{names[run]} ({fixed(value)})' for run, value in could.items()], 'run')}."
+    )
 
 
 def _finding(collection: CollectionResults) -> str:
@@ -182,6 +294,13 @@ def _leading(collection: CollectionResults, scores: Scores, ranked: list[int]) -
 
 
 def _caption_of_scores(collection: CollectionResults) -> Reading:
+    reading = _how_scores_are_read(collection)
+    if _knows_right(collection.start["counts"]) or not reading.how:
+        return reading
+    return Reading(f"{reading.how} An answer without a score counts as 0.", reading.finding)
+
+
+def _how_scores_are_read(collection: CollectionResults) -> Reading:
     caption = "Each dot is a run's value"
     if without := collection.without_values(collection.primary_measure):
         return Reading("", without)
@@ -224,7 +343,7 @@ def _caption_of_counts(collection: CollectionResults) -> Reading:
     if not _knows_right(counts):
         return Reading(f"This judge gives scores and no verdicts: no {noun} is right or wrong.")
     wrong = collection.counts_missing_as_wrong()
-    unassessed = _unassessed(collection)
+    unassessed = _unassessed(collection) + counted_alike(collection)
     if not any(counts["unanswered"]):
         how = f"Blue is right, orange is wrong.{unassessed}"
         if wrong:
@@ -263,24 +382,43 @@ def _unassessed(collection: CollectionResults) -> str:
     return f" Answers without a verdict count as wrong and are orange, too: {whose}."
 
 
-def _caption_of_slices(collection: CollectionResults) -> Reading:
-    noun, means = collection.noun, {}
+def _values_by_type(collection: CollectionResults) -> dict[str, dict[str, float]]:
+    """The values of the submitted runs on each type, where somebody has judged them."""
+    found = {}
     for name, view in zip(
         collection.slices[1:], collection.views[collection.judge_at][1:], strict=True
     ):
-        scores = collection.primary_scores(view)
-        if scores and (known := collection.of_submitted(scores["value"])):
-            means[name] = sum(known.values()) / len(known)
+        if scores := collection.primary_scores(view):
+            judged = zip(scores["value"], scores["first"], strict=True)
+            values = [None if rank is None else value for value, rank in judged]
+            if known := collection.of_submitted(values):
+                found[name] = known
+    return found
+
+
+def _caption_of_slices(collection: CollectionResults) -> Reading:
+    noun = collection.noun
+    by_type = _values_by_type(collection)
+    kept = set.intersection(*(set(values) for values in by_type.values())) if by_type else set()
+    means = {
+        name: sum(values[run] for run in kept) / len(kept)
+        for name, values in by_type.items()
+        if kept
+    }
     caption = f"The same measure on the {noun}s of each type alone (their number in brackets)."
     if len(means) < 2:
         return Reading(caption)
     (low, lows), (high, highs) = lowest(means), highest(means)
     if high - low < SAME:
         return Reading(caption)
-    runs = len(collection.submitted)
-    of = (
-        f"The value of {collection.submitted[0]}" if runs == 1 else "The mean of the submitted runs"
-    )
+    of = f"The value of {min(kept)}"
+    if len(kept) > 1:
+        some = len(kept) < len(collection.submitted)
+        of = (
+            f"The mean of the {len(kept)} submitted runs that are judged on every type"
+            if some
+            else "The mean of the submitted runs"
+        )
     if fixed(high, 2) == fixed(low, 2):  # a reader would see one number called highest and lowest
         number = "both" if len(means) == 2 else f"all {len(means)}"
         return Reading(caption, f"{of} is nearly the same on {number} types ({fixed(high, 2)}).")

@@ -84,8 +84,9 @@ HOW_SENSITIVE = (
     "Difference needed and sensitivity are as papers define them: the first bin that is reversed "
     "rarely enough, and the share of comparisons with at least that difference. It may pass by "
     "chance; from the lasting difference on, all comparisons together pass, and no bin fails by "
-    "more than two standard errors. A dash means that no difference seen often enough is large "
-    "enough, or that the first bin passes, in which runs are almost equal."
+    "more than two standard errors. A dash means that no bin with enough comparisons passes (the "
+    "last one holds all larger differences, of which some may be large enough), or that the first "
+    "bin passes, in which runs are almost equal."
 )
 
 
@@ -291,7 +292,8 @@ def _swap(collection: CollectionResults) -> Iterator[Chart | Table]:
         return
     confidences = sensitivity["confidence"].unique().sort().to_list()
     fewest = fewest_comparisons(confidences[0]) or 1
-    rows = _study(collection, "swap").filter(
+    swaps = _study(collection, "swap")
+    rows = swaps.filter(
         pl.col("measure").is_in(sensitivity["measure"].implode()), pl.col("comparisons") >= fewest
     )
     if rows.is_empty():
@@ -306,7 +308,9 @@ def _swap(collection: CollectionResults) -> Iterator[Chart | Table]:
             name,
             "How often a difference is reversed",
             charts.swap_rates(_keys(of_size), tuple(confidences), name),
-            _caption_of_swap(collection, of_size, sensitivity_of_size, fewest),
+            _caption_of_swap(
+                collection, of_size, sensitivity_of_size, fewest, last_bin=swaps["bin"].max()
+            ),
             uses=(name,),
             data={name: of_size.select("name", "difference", "swap_rate", "comparisons")},
             half=True,
@@ -321,8 +325,14 @@ def _swap(collection: CollectionResults) -> Iterator[Chart | Table]:
 
 
 def _caption_of_swap(
-    collection: CollectionResults, rows: pl.DataFrame, sensitivity: pl.DataFrame, fewest: int
+    collection: CollectionResults,
+    rows: pl.DataFrame,
+    sensitivity: pl.DataFrame,
+    fewest: int,
+    *,
+    last_bin: object,
 ) -> Reading:
+    """What differences last; the last bin is open, so that some in it may although it does not."""
     units = many(int(rows["size"][0]), _noun(collection, rows))
     caption = (
         f"Two runs are compared on {units} and again on as many others; the swap rate is how often "
@@ -339,10 +349,20 @@ def _caption_of_swap(
         seen = rows.filter(pl.col("apart") >= fewest, name=row["name"])
         if seen.is_empty() or row["confidence"] == 1:
             return Reading(caption)
+        no_size = f"no difference in {label} is shown to be large enough"
+        of_open = ""
+        largest = seen.sort("bin").row(-1, named=True)
+        if largest["bin"] == last_bin:
+            up_to = short(largest["difference"])
+            no_size = f"no difference in {label} of less than {up_to} is large enough"
+            of_open = (
+                f" Differences of {up_to} and more were looked at together: some of them may be "
+                "large enough."
+            )
         return Reading(
             caption,
-            f"With {units}, no difference in {label} is large enough: of every size that at least "
-            f"{fewest:,} comparisons have, or of a larger one, more than {rare} are reversed.",
+            f"With {units}, {no_size}: of every size that at least {fewest:,} comparisons have, or "
+            f"of a larger one, more than {rare} are reversed.{of_open}",
         )
     reached = "all" if lasting < SAME else f"those of at least {short(lasting)}"
     spread = "" if share is None else f", which {percent(share, 0)} of the comparisons have,"

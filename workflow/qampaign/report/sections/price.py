@@ -11,7 +11,7 @@ from qampaign.ranking import SAME
 from qampaign.report.blocks import Chart, Reading, Table, TableColumn
 from qampaign.report.charts import price as charts
 from qampaign.report.collection import CollectionResults
-from qampaign.report.text import highest, listed, many, named, short
+from qampaign.report.text import fixed, highest, listed, many, named, short
 
 HOW = (
     "At a confidence target t, an error costs t / (1 − t) right answers: nothing at 0, one at 0.5, "
@@ -71,8 +71,8 @@ def _finding(collection: CollectionResults, ranges: list[Range], prices: pl.Data
     are = "is" if len(first[2]) == 1 else "are"
     changes = "once" if len(ranges) == 2 else f"{len(ranges) - 1} times"
     sentence = (
-        f"The leader changes {changes}: {who} {are} ahead up to t = {short(first[1])}, "
-        f"{named(last[2], 'run')} from t = {short(last[0])} on."
+        f"The leader changes {changes}: {who} {are} ahead up to t = {_at(first[1])}, "
+        f"{named(last[2], 'run')} from t = {_at(last[0])} on."
     )
     return f"{sentence} {_by_c_at_1(collection, ranges, prices)}".strip()
 
@@ -90,8 +90,21 @@ def _by_c_at_1(collection: CollectionResults, ranges: list[Range], prices: pl.Da
     leading = [price_range for price_range in ranges if runs[0] in price_range[2]]
     if not leading:
         return f"By c@1, {runs[0]} is ahead, as it is at no price of an error."
-    spans = [f"from {short(start)} to {short(end)}" for start, end, _ in leading]
+    spans = [f"from {_at(start)} to {_at(end)}" for start, end, _ in leading]
     return f"By c@1, {runs[0]} is ahead, as it is for t {listed(spans)}."
+
+
+def _at(t: float) -> str:
+    """A confidence target, with digits enough to tell it from 0 and from 1.
+
+    >>> _at(0.5), _at(0.0), _at(1.0), _at(0.0012), _at(0.99672), _at(0.99972)
+    ('0.50', '0.00', '1.00', '0.001', '0.997', '0.9997')
+    """
+    ends = (0.0, 1.0)
+    if any(abs(t - end) < SAME for end in ends):
+        return short(t)
+    places = (places for places in range(2, 12) if float(fixed(t, places)) not in ends)
+    return fixed(t, next(places, 12))
 
 
 def _leaders(ranges: list[Range]) -> Table:

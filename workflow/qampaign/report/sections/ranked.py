@@ -9,6 +9,7 @@ from qampaign.report.blocks import Chart, Reading, Section
 from qampaign.report.charts import ranked as charts
 from qampaign.report.charts.abstention import plane
 from qampaign.report.collection import CollectionResults
+from qampaign.report.sections.counted import counted_alike
 from qampaign.report.text import fixed, highest, lowest, many, named, percent
 
 
@@ -23,7 +24,7 @@ def section(collection: CollectionResults) -> Section | None:
                 "ranks",
                 "Rank of the first right answer",
                 charts.first_right_by_rank(tuple(ranks["rank"].drop_nulls().unique().sort())),
-                _caption_of_ranks(ranks.filter(pl.col("run").is_in(collection.submitted))),
+                _caption_of_ranks(collection, ranks),
                 uses=("first_right",),
                 per_run=theme.BAR,
                 data={"first_right": ranks.select("run", "rank", "questions")},
@@ -77,13 +78,15 @@ def section(collection: CollectionResults) -> Section | None:
     return Section("ranked", "Ranked and list answers", blocks) if blocks else None
 
 
-def _caption_of_ranks(ranks: pl.DataFrame) -> Reading:
+def _caption_of_ranks(collection: CollectionResults, every: pl.DataFrame) -> Reading:
+    ranks = every.filter(pl.col("run").is_in(collection.submitted))
     right = float(ranks.drop_nulls("rank")["questions"].sum())
     first = float(ranks.filter(rank=1)["questions"].sum())
     if not right:
         return Reading("", "No submitted run has a right answer at any rank.")
     return Reading(
-        "Each bar is divided by the rank of the first right answer; grey is where there is none.",
+        "Each bar is divided by the rank of the first right answer; grey is where there is none."
+        + counted_alike(collection),
         "Where submitted runs have a right answer to a question, the first is at rank 1 in "
         f"{percent(first / right, 0)} of the cases.",
     )

@@ -6,7 +6,7 @@ a run is at the same place across and the two can be compared. The area under a 
 their Figure 1.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from qampaign.ranking import SAME
 from qampaign.report.blocks import Chart, Reading, Section
 from qampaign.report.charts import validation as charts
 from qampaign.report.collection import CollectionResults
+from qampaign.report.sections.counted import counted_alike
 from qampaign.report.text import fixed, highest, is_or_are, named, out_of, percent
 from qampaign.report.views import Numbers
 
@@ -125,14 +126,15 @@ def _caption_of_roc(collection: CollectionResults, *, curves: bool) -> Reading:
     rates = {row.run: row for row in _rates(collection)}
     if not rates:
         return Reading(caption)
-    known = [row for row in rates.values() if row.precision is not None]
-    few = sum(row.fp < 0.2 and (row.precision or 0) < 0.5 for row in known)
+    accepting = [row for row in rates.values() if row.precision is not None]
+    few = sum(row.fp < 0.2 and (row.precision or 0) < 0.5 for row in accepting)
     more = ""
-    if known:
+    if accepting:
         more = (
             " With an fp rate below 0.2 and a precision below 0.5, that holds for "
-            f"{out_of(few, len(known), 'submitted run')}."
+            f"{out_of(few, len(rates), 'submitted run')}.{_accepting_nothing(rates.values())}"
         )
+    more += counted_alike(collection)
     above, runs = highest({name: row.tp - row.fp for name, row in rates.items()})
     if above < SAME:
         return Reading(caption + more, "No submitted run lies above the diagonal.")
@@ -151,14 +153,24 @@ def _caption_of_precision(collection: CollectionResults, share: float) -> Readin
     caption = (
         "The best corner is the top right; along a thin line, F is the same. The dashed line is "
         "random validation, whose precision is, in expectation, the share of right answers, "
-        f"{fixed(share, 2)}."
+        f"{fixed(share, 2)}.{counted_alike(collection)}"
     )
-    known = [row.precision for row in _rates(collection) if row.precision is not None]
+    rates = _rates(collection)
+    nothing = _accepting_nothing(rates).strip()
+    known = [row.precision for row in rates if row.precision is not None]
     if not known:
-        return Reading(caption)
+        return Reading(caption, nothing)
     above = sum(precision > share + SAME for precision in known)
-    who = out_of(above, len(known), "submitted run")
-    verb = is_or_are(above, len(known))
-    return Reading(
-        caption, f"{who[0].upper()}{who[1:]} {verb} more precise than random validation."
-    )
+    who = out_of(above, len(rates), "submitted run")
+    verb = is_or_are(above, len(rates))
+    finding = f"{who[0].upper()}{who[1:]} {verb} more precise than random validation. {nothing}"
+    return Reading(caption, finding.strip())
+
+
+def _accepting_nothing(rates: Collection[Rates]) -> str:
+    """Which of these runs have no precision, since they accept nothing; after a space."""
+    names = [row.run for row in rates if row.precision is None]
+    if not names:
+        return ""
+    has = "has" if len(names) == 1 else "have"
+    return f" No item is accepted by {named(names, 'run')}, which {has} no precision."
