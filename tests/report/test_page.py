@@ -1253,7 +1253,8 @@ def test_publications_are_drawn_as_a_timeline_of_the_runs() -> None:
     (one,) = show(made)
     (section,) = [each for each in one.sections if each.id == "changes"]
     (chart,) = section.charts
-    assert chart.finding.startswith(f"The first place changed once; {names[1]} is first now")
+    led = f"The first place changed once; {names[1]} was first in the last publication shown"
+    assert chart.finding.startswith(led)  # the scores are others: the config has changed
     assert len(one.tables["history"]["value"]) == 6
     assert "history_gone" not in one.tables
     (publications,) = [block for block in section.blocks if block.id == "publications"]
@@ -1262,6 +1263,16 @@ def test_publications_are_drawn_as_a_timeline_of_the_runs() -> None:
         (2, "day 2", names[1]),
         (1, "day 1", names[0]),
     ]
+    scores = made["scores"].filter(slice="all", **keys)
+    now = scores.drop_nulls("rank_first").select("run", "value", "rank_first")
+    today = now.with_columns(
+        **{name: pl.lit(value) for name, value in keys.items()}, publication=pl.lit(4),
+        time=pl.lit("day 4"), leader=pl.col("rank_first") == 1, sources=pl.lit("runs.csv"),
+    )  # fmt: skip
+    made["history"] = pl.concat([pl.DataFrame(rows), today], how="diagonal_relaxed")
+    (section,) = [each for each in show(made)[0].sections if each.id == "changes"]
+    leader = now.sort("rank_first")["run"][0]
+    assert section.charts[0].finding.endswith(f"{leader} is first now")
 
 
 def with_a_leader_that_is_gone() -> dict[str, pl.DataFrame]:

@@ -1,6 +1,7 @@
 """What changed since the last results: values, ranks, and the files behind it."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -27,15 +28,16 @@ def find_changes(
     """The values and ranks over all questions that moved, with the input files that changed.
 
     Where no input file is another than before, the changes found before still stand: they are
-    against the last results whose inputs differ. Nothing where nothing was published before, or
-    where only the config changed; nothing of collections that are new or gone.
+    against the last results whose inputs differ. They do not where the config has changed the
+    value or rank again. Nothing where nothing was published before, or where only the config
+    changed; nothing of collections that are new or gone.
     """
     if not set(COMPARED) <= previous.keys():
         return empty("changes")
     files = _changed_files(tables["sources"], previous["sources"])
-    if files.is_empty():
-        return previous["changes"]
     before, after = _values(previous["scores"]), _values(tables["scores"])
+    if files.is_empty():
+        return _still_true(previous["changes"], after)
     both = (
         before.join(after, on=KEYS, how="full", coalesce=True, suffix="_after")
         .join(before, on="collection", how="semi")
@@ -48,7 +50,14 @@ def find_changes(
         pl.col("rank_first").ne_missing(pl.col("rank_first_after")),
     )
     by_collection = files.group_by("collection").agg(
-        sources=pl.col("path").unique().sort().str.join(", ")
+        sources=pl.col("path")
+        .unique()
+        .sort()
+        .map_batches(
+            lambda paths: pl.Series([join_files(paths)]),
+            return_dtype=pl.String,
+            returns_scalar=True,
+        )
     )
     return (
         both.filter(moved)
@@ -64,6 +73,42 @@ def find_changes(
         .sort(KEYS)
         .cast(empty("changes").schema)
     )
+
+
+def _still_true(changes: pl.DataFrame, now: pl.DataFrame) -> pl.DataFrame:
+    """Those of the changes after which the value and the rank are as they are now."""
+    rows = changes.join(now, on=KEYS, how="left", maintain_order="left")
+    same_value = (pl.col("after") - pl.col("value")).abs() <= SAME
+    kept = same_value.fill_null(pl.col("after").is_null() & pl.col("value").is_null())
+    return changes.filter(
+        rows.select(kept & pl.col("rank_after").eq_missing(pl.col("rank_first"))).to_series()
+    )
+
+
+def is_known(changes: pl.DataFrame, before: pl.DataFrame) -> bool:
+    """Whether all these changes were among those before."""
+    shared = [name for name in changes.columns if name in before.columns]
+    return changes.join(before, on=shared, how="anti", nulls_equal=True).is_empty()
+
+
+_FILES = re.compile(r'"([^"]*)"|([^,"\s][^,"]*)')
+
+
+def join_files(paths: Iterable[str]) -> str:
+    """The names of files in one text; one with a comma in it stands in quotes.
+
+    >>> join_files(["a.csv", "b, c.csv"])
+    'a.csv, "b, c.csv"'
+    """
+    return ", ".join(f'"{path}"' if "," in path else path for path in paths)
+
+
+def split_files(text: str) -> list[str]:
+    """
+    >>> split_files('a.csv, "b, c.csv"')
+    ['a.csv', 'b, c.csv']
+    """
+    return [quoted or plain for quoted, plain in _FILES.findall(text)]
 
 
 def _in_text(value: float, places: int) -> str:
@@ -168,16 +213,18 @@ def summary(
     Of the values it names the one that moved most, by a reference among the `judges` if any did,
     with the label that the measure has among the `measures`, and says how many moved as much.
     """
-    if changes.is_empty() or (shown_before is not None and changes.equals(shown_before)):
+    if changes.is_empty() or (shown_before is not None and is_known(changes, shown_before)):
         return None
-    files = changes["sources"].str.split(", ").explode().unique().sort()
-    named = ", ".join(Path(file).name for file in files.head(3))
+    files = changed_files(changes)
+    named = ", ".join(Path(file).name for file in files[:3])
     more = f" and {len(files) - 3} more" if len(files) > 3 else ""
     what = "values or ranks" if changes.height > 1 else "value or rank"
-    message = f"{changes.height:,} {what} changed since the last results, by {named}{more}"
+    message = (
+        f"{changes.height:,} {what} changed since the last results; changed files: {named}{more}"
+    )
     shifted = int(shifts(changes)["runs"].sum())
     if shifted:
-        message += f", {shifted:,} of them ranks that others pushed"
+        message += f"; others pushed {shifted:,} of the ranks"
     references = judges.filter("reference").select("collection", "judge", "reference")
     moved = (
         changes.with_columns(moved=(pl.col("after") - pl.col("before")).abs().round(9))
@@ -198,6 +245,12 @@ def summary(
         if others:
             message += f", and {others:,} other value{'s' if others > 1 else ''} by as much"
     return f"{message} (table changes)"
+
+
+def changed_files(changes: pl.DataFrame) -> list[str]:
+    """The input files that the changes name."""
+    named = changes["sources"].drop_nulls().unique().to_list()
+    return sorted({file for text in named for file in split_files(text)})
 
 
 def _changed_files(after: pl.DataFrame, before: pl.DataFrame) -> pl.DataFrame:

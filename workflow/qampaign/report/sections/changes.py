@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import polars as pl
 
-from qampaign.publishing.changes import in_words, pushed, shifts, told_apart
+from qampaign.publishing.changes import changed_files, in_words, pushed, shifts, told_apart
 from qampaign.ranking import SAME
 from qampaign.report.blocks import (
     Chart,
@@ -101,7 +101,7 @@ def _timeline(collection: CollectionResults, history: pl.DataFrame) -> Iterator[
         Reading(
             "A line per run, from one publication whose inputs changed values to the next. Pick a "
             f"run to follow it.{OF_GONE if gone.height else ''}",
-            _leaders(history),
+            _leaders(history, is_today=_is_today(collection, history)),
         ),
         uses=tuple(data),
         data=data,
@@ -119,6 +119,18 @@ def _timeline(collection: CollectionResults, history: pl.DataFrame) -> Iterator[
     yield from optional_table(
         "publications", title, rows, PUBLICATIONS, most=MOST_PUBLICATIONS, closed=True
     )
+
+
+def _is_today(collection: CollectionResults, history: pl.DataFrame) -> bool:
+    """Whether runs still stand as the history ends: changes of the config are not noted in it."""
+    scores = collection.table("scores").filter(
+        slice="all", judge=collection.reference, measure=collection.primary_measure
+    )
+    now = scores.drop_nulls("rank_first").select("run", "value", "rank_first")
+    last = history.filter(pl.col("publication") == pl.col("publication").max())
+    both = last.join(now, on=["run", "rank_first"], how="full", suffix="_now")
+    moved = (pl.col("value") - pl.col("value_now")).abs() > SAME
+    return both.filter(moved.fill_null(True)).is_empty()
 
 
 def _gone_leaders(
@@ -139,7 +151,7 @@ def _gone_leaders(
     )
 
 
-def _leaders(history: pl.DataFrame) -> str:
+def _leaders(history: pl.DataFrame, *, is_today: bool) -> str:
     """How often the first place went to others."""
     leading = history.filter("leader").sort("publication", "run")
     names = leading.group_by("publication", maintain_order=True).agg("run")["run"].to_list()
@@ -147,11 +159,18 @@ def _leaders(history: pl.DataFrame) -> str:
         return ""
     turns = sum(set(before) != set(after) for before, after in pairwise(names))
     who = listed(names[-1][:3]) + (" and others" if len(names[-1]) > 3 else "")
-    is_first = "is" if len(names[-1]) == 1 else "are"
+    one = len(names[-1]) == 1
+    is_first = "is" if one else "are"
+    since = "" if is_today else " The config has changed what ranks since then."
     if not turns:
-        return f"{who} {is_first} first in every publication."
+        return f"{who} {is_first} first in all {len(names)} publications that are shown.{since}"
     often = "once" if turns == 1 else f"{turns} times"
-    return f"The first place changed {often}; {who} {is_first} first now."
+    if is_today:
+        return f"The first place changed {often}; {who} {is_first} first now."
+    was = "was" if one else "were"
+    return (
+        f"The first place changed {often}; {who} {was} first in the last publication shown.{since}"
+    )
 
 
 def _shifts(collection: CollectionResults, changes: pl.DataFrame) -> list[str]:
@@ -183,9 +202,7 @@ def _changed(changes: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
 def _headline(changes: pl.DataFrame) -> str:
     values, ranks = _changed(changes)
     shifted = int(shifts(changes)["runs"].sum())
-    causes = sorted(
-        {name.strip() for names in changes["sources"].drop_nulls() for name in names.split(",")}
-    )
+    causes = changed_files(changes)
     if len(causes) > 3:
         causes = [*causes[:2], f"{len(causes) - 2} more files"]
     files = f" Input files that changed: {listed(causes)}." if causes else ""
