@@ -1,6 +1,7 @@
 """The pages of questions in a real browser: matrix, search, filters, links, two runs side by side."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from tests.report.question_tables import (
 
 ROWS = "[...document.querySelectorAll('.row .id')].map(each => each.textContent)"
 FOCUS = "document.activeElement.textContent"
+MINUS = re.compile(r"-(?=\d)")
 OPEN = "document.getElementById('question').open"
 ABOUT = "[...document.querySelectorAll('#about .sentence')].map(each => each.textContent)"
 
@@ -381,14 +383,14 @@ def test_a_run_that_is_ranked_alone_has_no_rank_range(chromium: Browser, tmp_pat
 
 
 def said_in_terminal(made: Tables, first: str, second: str, judge: str) -> list[str]:
-    """What `qampaign compare` says of two runs."""
+    """What `qampaign compare` says of two runs; the page has true minus signs."""
     with duckdb.connect() as connection:
         for name, content in made.items():
             connection.register("frame", content)
             connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
         (compared,) = put_side_by_side(connection, first, second, judge=judge)
-    size = compared.size()
-    return [compared.sentence(), *([] if size is None else [size])]
+    said = [compared.sentence(), compared.equivalence(), compared.size()]
+    return [MINUS.sub("\u2212", sentence) for sentence in said if sentence is not None]
 
 
 def ranked_by(measure: str, *rows: dict[str, Any]) -> Tables:
@@ -418,6 +420,12 @@ def without_verdicts(*runs: str) -> Tables:
             without_verdicts("a", "b"),
             ranked_by("accuracy", pair("b", "a"), pair("a", "b", family="planned", p_adjusted=0.3)),
             ranked_by("accuracy", pair("b", "a", p_adjusted=0.05), pair("b", EVIL, difference=0.0)),
+            ranked_by(
+                "accuracy",
+                pair("a", "b", difference=0.0, won=3, lost=4),
+                pair("a", "b", family="planned", margin=0.02, equivalent=True, p_adjusted=0.3),
+                pair(EVIL, "a", family="planned", margin=0.5, equivalent=False),
+            ),
             ranked_by("brier", pair("a", "b", "brier", difference=-0.1), pair(EVIL, "a", "brier")),
             ranked_by(
                 "share", pair("a", "b", "share"), pair("b", EVIL, "share", p_adjusted=0.0625)
@@ -450,7 +458,7 @@ def test_two_runs_side_by_side(opened: Page) -> None:
     choose(opened, "against", "b")
     assert opened.evaluate("location.hash") == "#run=a&run=b"
     assert opened.evaluate(ABOUT)[0] == (
-        "a is better than b by 0.062 in Accuracy (95% interval -0.188 to 0.312 for all pairs together); "
+        "a is better than b by 0.062 in Accuracy (95% interval \u22120.188 to 0.312 for all pairs together); "
         "p = 0.040 among all pairs; 2 questions gained, 1 lost."
     )
     assert table(opened, "Differences") == [

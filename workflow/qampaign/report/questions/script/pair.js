@@ -4,7 +4,10 @@ const pairOf = (judge, measure, first, second) => {
   const columns = DATA.pairs[judge][measure];
   const value = (run) => DATA.scores[judge][measure].value?.[run] ?? null;
   const [one, two] = [value(first), value(second)];
-  const none = { difference: one === null || two === null ? null : one - two, low: null, high: null, p: null, family: null, detectable: null };
+  const none = {
+    difference: one === null || two === null ? null : one - two, low: null, high: null, p: null, family: null, detectable: null,
+    margin: null, untested: whyUntested(judge, first, second),
+  };
   if (!columns) return none;
   const name = `${judge} ${measure}`;
   if (!tested.has(name)) tested.set(name, new Map(columns.a.map((a, at) => [a * RUNS + columns.b[at], at])));
@@ -21,7 +24,19 @@ const pairOf = (judge, measure, first, second) => {
     p: of("p_adjusted"),
     family: columns.planned.includes(at) ? "planned" : "all",
     detectable: of("detectable"),
+    won: of(turned ? "lost" : "won"),
+    lost: of(turned ? "won" : "lost"),
+    margin: of("margin"),
+    equivalent: of("equivalent"),
   };
+};
+
+// Of very many ranked runs, which all were tested, the tables do not have all pairs.
+const whyUntested = (judge, first, second) => {
+  const ranges = DATA.scores[judge][0]?.rank_low;
+  const ranked = ranges?.filter((rank) => rank !== null).length ?? 0;
+  const both = ranked > DATA.tabled && ranges[first] !== null && ranges[second] !== null;
+  return DATA.untested[judge] === "not_tested" && both ? "not_tabled" : DATA.untested[judge];
 };
 
 // Questions won, lost and tied by the first answer: over all, and by type.
@@ -57,9 +72,10 @@ const aboutPair = (state) => {
   const rows = DATA.measures.map(({ label }, measure) => {
     const { difference, low, high, p, family } = pairs[measure];
     return [quote(label), words.fixed(value(measure, first)), words.fixed(value(measure, second)), words.fixed(difference),
-      ...(known ? [words.interval(low, high), words.chance(p), p === null ? "not tested" : among[family]] : [])];
+      ...(known ? [words.interval(low, high), words.chance(p), difference === null ? "no value" : p === null ? "not tested" : among[family]] : [])];
   });
   const sentences = DATA.measures.length ? [words.sentence(one, two, DATA.measures[0], pairs[0], whole && decided ? counts[0][1] : null, judge, unjudged)] : [];
+  if (known && DATA.measures.length && pairs[0].margin !== null) sentences.push(words.equivalence(pairs[0]));
   if (known && DATA.measures.length && pairs[0].detectable !== null) {
     sentences.push(words.size(DATA.measures[0], pairs[0]));
   }
