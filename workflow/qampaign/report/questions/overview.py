@@ -119,6 +119,7 @@ def overview(
             for judge in judges
         ],
         "untested": [_why_untested(tables, judge) for judge in judges],
+        "silent": tables["runs"].filter(~pl.col("run").is_in(names))["run"].to_list(),
         "unjudged": [_unjudged(tables, judge, runs) for judge in judges],
         "reliability": [_reliability(tables["reliability"], judge, names) for judge in judges],
     }  # fmt: skip
@@ -145,8 +146,8 @@ def _unjudged(tables: Tables, judge: str, runs: pl.DataFrame) -> list[int]:
 
 
 def _facts(of_judge: pl.DataFrame, questions: pl.DataFrame) -> dict[str, object]:
-    """What a judge's questions are like: how difficult, and how far the key is to be suspected."""
-    wanted = [name for name in ("difficulty", "item_rest") if name in of_judge.columns]
+    """What a judge's questions are like: how far the key is to be suspected."""
+    wanted = [name for name in ("item_rest",) if name in of_judge.columns]
     rows = questions.select("question").join(
         of_judge.select("question", *wanted), on="question", how="left", maintain_order="left"
     )

@@ -41,12 +41,13 @@ const whyUntested = (judge, first, second) => {
 
 // Questions won, lost and tied by the first answer: over all, and by type.
 const countPair = (judge, first, second) => {
-  const counts = new Map([["all", { won: 0, lost: 0, tied: 0 }]]);
+  const counts = new Map([["all", { won: 0, lost: 0, tied: 0, unassessed: 0 }]]);
   for (let question = 0; question < QUESTIONS; question += 1) {
     if (!cells.judged(judge, question)) continue;
     const gain = cells.share(judge, question, first) - cells.share(judge, question, second);
     const outcome = gain > SAME ? "won" : gain < -SAME ? "lost" : "tied";
     counts.get("all")[outcome] += 1;
+    if (outcome !== "tied" && [first, second].some((run) => isUnassessed(judge, question, run))) counts.get("all").unassessed += 1;
     const type = DATA.type[question] === null ? null : DATA.types[DATA.type[question]];
     if (type !== null) {
       if (!counts.has(type)) counts.set(type, { won: 0, lost: 0, tied: 0 });
@@ -80,6 +81,9 @@ const aboutPair = (state) => {
     sentences.push(words.size(DATA.measures[0], pairs[0]));
   }
   const number = (count) => count.toLocaleString("en-US");
+  const { won, lost, unassessed } = counts[0][1];
+  const unknown = unassessed
+    ? ` One of the two is better on ${words.many(won + lost, DATA.noun)}. ${words.fill(DATA.words.unassessed, { number: number(unassessed), judge: DATA.judges[judge].judge })}` : "";
   return [
     element("h2", {}, quote(one), " and ", quote(two)),
     ...sentences.map((sentence) => element("p", { class: "sentence" }, quote(sentence))),
@@ -88,7 +92,7 @@ const aboutPair = (state) => {
         element("p", { class: "hint" }, `By ${DATA.judges[judge].judge}; the first less the second.${known ? " The interval and p hold for all pairs, or all planned ones, together." : ""}`),
         table("Differences", [["Measure", "name"], [quote(one), ""], [quote(two), ""], ["Difference", ""], ...(known ? [["95% interval", ""], ["p", ""], ["Interval and p among", "name"]] : [])], rows)),
       ...(!decided ? [] : [element("div", {}, element("h3", {}, `${NOUNS} won and lost`),
-        element("p", { class: "hint" }, `By the first answer${whole ? "" : `, of the ${QUESTIONS.toLocaleString("en-US")} ${DATA.noun}s shown here`}.`),
+        element("p", { class: "hint" }, `By the first answer${whole ? "" : `, of the ${QUESTIONS.toLocaleString("en-US")} ${DATA.noun}s shown here`}.${unknown}`),
         table("Won and lost", [["Type", "name"], [element("span", {}, quote(one), " better"), ""], [element("span", {}, quote(two), " better"), ""], ["Equal", ""]],
           counts.map(([type, { won, lost, tied }]) => [quote(type), number(won), number(lost), number(tied)])))])),
   ];

@@ -29,6 +29,11 @@ const words = {
     return `${+(share * 100).toFixed(1)}%`;
   },
 
+  // A correlation, with two places.
+  correlation(value) {
+    return value.toFixed(2).replace("-", "\u2212");
+  },
+
   range(first, last) {
     if (first === null || first === undefined) return DASH;
     return first === last ? String(first) : `${first}${DASH}${last}`;
