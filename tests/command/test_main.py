@@ -4,13 +4,14 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import snakemake.cli
 
 from qampaign import run_token
 from qampaign.command.location import home, profile
-from qampaign.command.main import main
+from qampaign.command.main import main, page_of
 from qampaign.running.jobs import refusal_path
 from tests.helpers.tiny_campaign import ROOT
 
@@ -168,3 +169,15 @@ def test_every_profile_of_the_project_is_known_by_its_name() -> None:
     assert {profile(name) for name in names} == {
         home() / "workflow/profiles" / name for name in names
     }
+
+
+def test_compare_says_where_the_page_is(tmp_path: Path) -> None:
+    pair = SimpleNamespace(collection="c", first="a & b", second="ü#1", silent=())
+    assert page_of(pair, tmp_path, None) == []  # there is no page
+    page = tmp_path / "questions-c.html"
+    page.touch()
+    address = f"  Page: {page}#run=a%20%26%20b&run=%C3%BC%231"
+    assert page_of(pair, tmp_path, None) == ["", address]
+    assert page_of(pair, tmp_path, "key") == ["", f"{address}&judge=key"]
+    pair.silent = ("a & b",)  # a baseline: the page has no answers of it
+    assert page_of(pair, tmp_path, None) == []
