@@ -10,9 +10,10 @@ import duckdb
 import polars as pl
 import pytest
 
+from qampaign.publishing import side_by_side
 from qampaign.publishing.side_by_side import lines, put_side_by_side
 from qampaign.report.page import render
-from qampaign.report.questions import answers, page
+from qampaign.report.questions import answers, overview, page
 from tests.helpers import cases
 from tests.report import report_campaign
 from tests.report.browser import Browser, Page, violations, wait
@@ -585,6 +586,33 @@ def test_without_hits_there_is_no_box(opened: Page) -> None:
     assert opened.evaluate(box) == 1
     assert opened.evaluate(ROWS) == ["q3"]
     assert colour(opened, 1, 0, 1) == [47, 118, 181]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "made",
+    [
+        tables(comparisons=[pair("a", "b", units=1)]),
+        tables(
+            questions=[{"judge": "people", "question": "q1", "difficulty": 0.5}], comparisons=[]
+        ),
+        tables(comparisons=[]),
+        ranked_by("brier", pair("a", "b")),
+    ],
+)
+def test_the_page_knows_why_nothing_was_tested(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Tables
+) -> None:
+    """The third pair is not in the table, as if of more than two runs only neighbours were."""
+    monkeypatch.setattr(side_by_side, "TABLED", 2)
+    monkeypatch.setattr(overview, "TABLED", 2)
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path)
+    for first, second in [("a", "b"), ("b", EVIL)]:
+        go(page, run=[first, second], judge="people")
+        assert page.evaluate(ABOUT) == said_in_terminal(made, first, second, "people")
+    page.close()
 
 
 def test_two_runs_side_by_side(opened: Page) -> None:

@@ -258,10 +258,9 @@ class SideBySide:
         """
         if not self.has_verdicts or (row["family"] is None and self.silent):
             return WORDS[kind].replace("; {on}", "")
-        if row["family"] is None:
-            words, counted = WORDS["first_gain"], self.by_type().row(0, named=True)
-        else:
-            words, counted = WORDS["gain"], row
+        is_tested = row["family"] is not None
+        words = WORDS["gain" if is_tested else "first_gain"]
+        counted = row if is_tested else self.by_type().row(0, named=True)
         gained, lost = counted["won"], counted["lost"]
         if is_turned:
             gained, lost = lost, gained
