@@ -634,6 +634,30 @@ def test_two_runs_side_by_side(opened: Page) -> None:
     given = "[...document.querySelectorAll('.row')][0].querySelectorAll('.given')"
     shown = opened.evaluate(f"[...{given}].map(each => each.textContent)")
     assert shown == ["wrongalpha 3", f"right{HOSTILE}"]
+    go(opened, run=["a", EVIL])
+    assert [row[-1] for row in table(opened, "Differences")] == [
+        "all pairs", "no value", "not tested",
+    ]  # fmt: skip
+
+
+def test_a_long_name_is_cut_in_the_sentence_as_in_the_terminal(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    long = "\U0001f600" * 50 + "x" * 150
+    made = tables()
+    answered = made["answers"].with_columns(pl.col("run").replace({"a": long}))
+    made = {
+        name: content.with_columns(pl.col("^run(_a|_b)?$").replace({"a": long}))
+        for name, content in made.items()
+    } | {"answers": answered}
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path)
+    go(page, run=[long, "b"])
+    said = page.evaluate(ABOUT)
+    assert said == said_in_terminal(made, long, "b", "people")
+    assert said[0].startswith("\U0001f600" * 40 + "\u2026" + "x" * 39 + " is better than b")
+    page.close()
 
 
 def test_what_is_not_open_is_not_shown(chromium: Browser, tmp_path: Path) -> None:
