@@ -749,7 +749,7 @@ def test_nothing_is_in_the_way_of_readers_who_cannot_see(
     page = chromium.page(dark=dark, width=width)
     for shown in (file, scored_file):
         page.open(shown)
-        for chosen in ({}, {"run": "a"}, {"run": ["a", "b"]}, {"question": "q1"}):
+        for chosen in ({}, {"run": "a"}, {"run": ["a", "b"]}, {"run": "z"}, {"question": "q1"}):
             go(page, **chosen)
             assert violations(page, axe, "document") == []
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
