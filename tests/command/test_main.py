@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import duckdb
 import polars as pl
@@ -12,7 +13,7 @@ import snakemake.cli
 
 from qampaign import run_token
 from qampaign.command.location import home, profile
-from qampaign.command.main import main
+from qampaign.command.main import main, page_of
 from qampaign.running.jobs import failure_path, refusal_path
 from qampaign.tables import schema_of
 from tests.helpers.tiny_campaign import ROOT
@@ -341,3 +342,15 @@ def test_a_summary_can_go_to_a_pipe() -> None:
     assert main(["gate", "--markdown", "pipe"]) == 0
     assert os.read(reader, 100).startswith(b"### mine: ")
     os.close(reader)
+
+
+def test_compare_says_where_the_page_is(tmp_path: Path) -> None:
+    pair = SimpleNamespace(collection="c", first="a & b", second="ü#1", silent=())
+    assert page_of(pair, tmp_path, None) == []  # there is no page
+    page = tmp_path / "questions-c.html"
+    page.touch()
+    address = f"  Page: {page}#run=a%20%26%20b&run=%C3%BC%231"
+    assert page_of(pair, tmp_path, None) == ["", address]
+    assert page_of(pair, tmp_path, "key") == ["", f"{address}&judge=key"]
+    pair.silent = ("a & b",)  # a baseline: the page has no answers of it
+    assert page_of(pair, tmp_path, None) == []

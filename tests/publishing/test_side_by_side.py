@@ -78,6 +78,7 @@ def tables() -> dict[str, pl.DataFrame]:
         "measures": frame("measures", measures),
         "questions": frame("questions", questions),
         "runs": frame("runs", [{"collection": "c", "run": run} for run in "ab"]),
+        "collections": frame("collections", [{"collection": "c", "task": "answering"}]),
         "judges": frame("judges", [{"collection": "c", "judge": "people", "reference": True}]),
         "comparisons": frame("comparisons", [pair("accuracy", -0.25, 0.04)]),
     }
@@ -146,12 +147,15 @@ def test_differences_are_the_first_less_the_second(
         ([pair("accuracy", -0.25, 0.06), pair("accuracy", -0.25, 0.01, "planned")],
          "a is better than b by 0.250 in ACCURACY (95% interval 0.050 to 0.350 for the planned comparisons together); p = 0.010 among the planned "
          "comparisons; 2 questions gained, 1 lost."),
-        ([pair("accuracy", 0.0, 1.0)], "a and b are equal in ACCURACY; 2 questions gained, 1 lost."),
+        ([pair("accuracy", 0.0, 1.0)],
+         "a and b are equal in ACCURACY (95% interval -0.200 to 0.100 for all pairs together); 2 questions gained, 1 lost."),
         ([pair("accuracy", -0.25, 0.0001)],
          "a is better than b by 0.250 in ACCURACY (95% interval 0.050 to 0.350 for all pairs together); "
          "p < 0.001 among all pairs; 2 questions gained, 1 lost."),
-        ([pair("other", 0.0, 1.0)],
-         "Their difference in ACCURACY was not tested; to test it, add comparisons: [[a, b]]."),
+        ([pair("accuracy", 0.25, 0.3, run_a="a", run_b="z")],
+         "Their difference in ACCURACY was not tested; for new data, plan it with comparisons: [[a, b]]."),
+        ([pair("brier", 0.0, 1.0)],  # so significance is on
+         "Their difference in ACCURACY was not tested: the study of significance does not test this measure."),
         ([pair("other", 0.0, 1.0, judge="key")],  # the pair may be planned, and yet is not tested
          "Their difference in ACCURACY was not tested by people; to test it, "
          "add people to the judges of studies."),
@@ -180,8 +184,116 @@ def test_equal_runs_are_called_equal_though_nobody_tested_them(
     equal = tables["scores"].with_columns(value=pl.lit(0.5))
     changed = tables | {"scores": equal, "comparisons": frame("comparisons", [])}
     assert compare(connection, changed).sentence() == (
-        "a and b are equal in ACCURACY; 2 questions gained, 1 lost."
+        "a and b are equal in ACCURACY; by the first answer, 2 questions gained, 1 lost."
     )
+
+
+def test_a_single_question_tests_nothing(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    """Whether significance is among the studies or not."""
+    changed = tables | {
+        "questions": tables["questions"].head(1),
+        "comparisons": empty("comparisons"),
+    }
+    assert compare(connection, changed).sentence() == (
+        "Their difference in ACCURACY cannot be tested on so few questions."
+    )
+
+
+@pytest.mark.parametrize(
+    ("runs", "said"),
+    [
+        (200, "was not tested; for new data"),
+        (201, "is not in the tables: of more than 200 ranked runs, all pairs are tested"),
+    ],
+)
+def test_of_very_many_runs_not_all_pairs_are_in_the_table(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+    runs: int,
+    said: str,
+) -> None:
+    ranked = [
+        {"collection": "c", "judge": "people", "slice": "all", "measure": "accuracy", "run": run,
+         "value": value, "rank_low": 1}
+        for run, value in [("a", 0.5), ("b", 0.25), *((f"r{n}", 0.1) for n in range(runs - 2))]
+    ]  # fmt: skip
+    changed = tables | {"scores": frame("scores", ranked), "comparisons": empty("comparisons")}
+    assert said in compare(connection, changed).sentence()
+
+
+def test_questions_are_gained_as_the_measure_counts_them(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    """A mean over questions that looks beyond the first answer: 10 won, 2 lost by its value."""
+    rows = frame("comparisons", [pair("accuracy", -0.25, 0.04, won=2, lost=10)])
+    compared = compare(connection, tables | {"comparisons": rows})
+    assert compared.sentence().endswith("; 10 questions gained, 2 lost.")
+    head = "  questions, by the first answer  a better  b better  equal"
+    assert head in list(lines(compared))
+
+
+def test_of_a_run_without_answers_no_question_is_listed(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    changed = tables | {
+        "answers": tables["answers"].filter(run="a"),
+        "runs": tables["runs"].with_columns(
+            kind=pl.when(run="b").then(pl.lit("baseline")).otherwise(pl.lit("submitted"))
+        ),
+        "comparisons": frame("comparisons", [pair("accuracy", -0.25, 0.04, won=0, lost=3)]),
+        "scores": tables["scores"].with_columns(rank_first=pl.lit(1, pl.Int64)),
+    }
+    compared = compare(connection, changed)
+    assert compared.sentence().endswith("; 3 questions gained, 0 lost.")
+    assert list(lines(compared))[-1] == (
+        "  No questions are listed or counted by type: there are no answers of b."
+    )
+    assert compared.questions["second_verdict"].null_count() == 4
+    untested = changed["scores"].with_columns(value=pl.lit(0.5))
+    changed |= {"scores": untested, "comparisons": empty("comparisons")}
+    assert compare(connection, changed).sentence() == "a and b are equal in ACCURACY."
+
+
+@pytest.mark.parametrize(
+    ("equivalent", "said"),
+    [
+        (True, "They are equivalent within the planned margin of 0.3: the whole 95% interval for "
+         "the planned comparisons together lies within it."),
+        (False, "That they are equivalent within the planned margin of 0.3 is not shown: the 95% "
+         "interval for the planned comparisons together does not lie within it."),
+        (None, None),
+    ],
+)  # fmt: skip
+def test_equivalence_is_said_where_it_was_planned(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, pl.DataFrame],
+    equivalent: bool | None,
+    said: str | None,
+) -> None:
+    margin = None if equivalent is None else 0.3
+    planned = pair("accuracy", -0.05, 0.6, "planned", margin=margin, equivalent=equivalent)
+    rows = frame("comparisons", [pair("accuracy", -0.05, 0.6), planned])
+    compared = compare(connection, tables | {"comparisons": rows})
+    assert compared.equivalence() == said
+    assert (f"  {said}" in list(lines(compared))) == (said is not None)
+
+
+def test_validation_has_items_and_long_names_are_cut(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    long = "a" * 100 + "b" * 100
+    renamed = {
+        name: table.with_columns(pl.col("^run(_a|_b)?$").replace({"a": long}))
+        for name, table in tables.items()
+    }
+    renamed["collections"] = tables["collections"].with_columns(task=pl.lit("validation"))
+    said = list(lines(compare(connection, renamed, long)))
+    assert said[1].startswith(f"  {'a' * 40}…{'b' * 39} is better than b by 0.250")
+    assert said[1].endswith("; 2 items gained, 1 lost.")
+    assert "  Items on which the first answers differ in verdict:" in said
+    assert not any(long in line for line in said)
 
 
 @pytest.mark.parametrize(
@@ -379,7 +491,7 @@ def test_runs_without_verdicts_are_not_called_equal(
     tables["scores"] = tables["scores"].with_columns(
         rank_first=pl.when(pl.col("value").is_not_null()).then(1), value=0.0
     )
-    equal = "a and b are equal in ACCURACY; 2 questions gained, 1 lost."
+    equal = "a and b are equal in ACCURACY; by the first answer, 2 questions gained, 1 lost."
     assert compare(connection, tables).sentence() == equal
 
 

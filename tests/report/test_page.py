@@ -137,7 +137,7 @@ def links_to_questions(made: Tables) -> list[str]:
 
 def test_where_nobody_is_right_is_linked_only_where_there_is_such_a_question() -> None:
     made = tables()
-    both = ["where nobody is right", "where judges differ"]
+    both = ["where no first answer is right", "where judges differ"]
     assert links_to_questions(made) == ["hardest first", *both]
     all_right = made["questions"].with_columns(best=pl.lit(True))
     assert links_to_questions(made | {"questions": all_right}) == ["hardest first", both[1]]

@@ -1,6 +1,7 @@
 """The pages of questions in a real browser: matrix, search, filters, links, two runs side by side."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,10 @@ import duckdb
 import polars as pl
 import pytest
 
-from qampaign.publishing.side_by_side import put_side_by_side
+from qampaign.publishing import side_by_side
+from qampaign.publishing.side_by_side import lines, put_side_by_side
 from qampaign.report.page import render
-from qampaign.report.questions import answers, page
+from qampaign.report.questions import answers, overview, page
 from tests.helpers import cases
 from tests.report import report_campaign
 from tests.report.browser import Browser, Page, violations, wait
@@ -20,6 +22,7 @@ from tests.report.question_tables import (
     HOSTILE,
     Tables,
     answer,
+    frame,
     pair,
     scored_tables,
     tables,
@@ -28,6 +31,7 @@ from tests.report.question_tables import (
 
 ROWS = "[...document.querySelectorAll('.row .id')].map(each => each.textContent)"
 FOCUS = "document.activeElement.textContent"
+MINUS = re.compile(r"-(?=\d)")
 OPEN = "document.getElementById('question').open"
 ABOUT = "[...document.querySelectorAll('#about .sentence')].map(each => each.textContent)"
 
@@ -381,14 +385,14 @@ def test_a_run_that_is_ranked_alone_has_no_rank_range(chromium: Browser, tmp_pat
 
 
 def said_in_terminal(made: Tables, first: str, second: str, judge: str) -> list[str]:
-    """What `qampaign compare` says of two runs."""
+    """What `qampaign compare` says of two runs; the page has true minus signs."""
     with duckdb.connect() as connection:
         for name, content in made.items():
             connection.register("frame", content)
             connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
         (compared,) = put_side_by_side(connection, first, second, judge=judge)
-    size = compared.size()
-    return [compared.sentence(), *([] if size is None else [size])]
+    said = [compared.sentence(), compared.equivalence(), compared.size()]
+    return [MINUS.sub("\u2212", sentence) for sentence in said if sentence is not None]
 
 
 def ranked_by(measure: str, *rows: dict[str, Any]) -> Tables:
@@ -418,6 +422,12 @@ def without_verdicts(*runs: str) -> Tables:
             without_verdicts("a", "b"),
             ranked_by("accuracy", pair("b", "a"), pair("a", "b", family="planned", p_adjusted=0.3)),
             ranked_by("accuracy", pair("b", "a", p_adjusted=0.05), pair("b", EVIL, difference=0.0)),
+            ranked_by(
+                "accuracy",
+                pair("a", "b", difference=0.0, won=3, lost=4),
+                pair("a", "b", family="planned", margin=0.02, equivalent=True, p_adjusted=0.3),
+                pair(EVIL, "a", family="planned", margin=0.5, equivalent=False),
+            ),
             ranked_by("brier", pair("a", "b", "brier", difference=-0.1), pair(EVIL, "a", "brier")),
             ranked_by(
                 "share", pair("a", "b", "share"), pair("b", EVIL, "share", p_adjusted=0.0625)
@@ -445,12 +455,172 @@ def test_the_page_says_what_the_terminal_says(
     page.close()
 
 
+def test_unassessed_answers_are_counted_as_in_the_terminal(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """Of the questions that one of a and b has better, q1, q3 and q5, those of q1 and q3.
+
+    That of q3 is withheld, which the matrix shows instead.
+    """
+    unknown = {"verdict": "unassessed", "unassessed": True}
+    made = tables()
+    rows = made["answers"].rows(named=True)
+    changes = {("b", "q1"): unknown, ("a", "q3"): unknown | {"answered": False}}
+    rows = [
+        row | changes.get((row["run"], row["question"]), {}) if row["judge"] == "people" else row
+        for row in rows
+    ]
+    made["answers"] = pl.DataFrame(rows, schema=made["answers"].schema)
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path, "#run=a&run=b")
+    said = "In 2 of them an answer is unassessed by people and does not count as right."
+    hint = page.evaluate("document.querySelectorAll('#about .hint')[1].textContent")
+    assert hint == f"By the first answer. One of the two is better on 3 questions. {said}"
+    with duckdb.connect() as connection:
+        for name, content in made.items():
+            connection.register("frame", content)
+            connection.execute(f'CREATE TABLE "{name}" AS FROM frame')
+        (compared,) = put_side_by_side(connection, "a", "b")
+        assert f"  {said}" in list(lines(compared))
+    go(page, question="q1")
+    marks = "[...document.querySelectorAll('#question tbody .said')].map(each => each.className)"
+    assert page.evaluate(marks)[2] == "said unassessed"  # as in the matrix and its legend
+    go(page, question="q3")
+    assert page.evaluate(marks)[0] == "said wrong withheld"
+    page.close()
+
+
+NOTE = "document.querySelector('#about .note')?.textContent ?? null"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"run": "Nobody <b>"}, "there is no run Nobody <b>"),
+        ({"question": "q999", "judge": "nonsense"},
+         "there is no judge nonsense; there is no question q999"),
+        ({"type": "blah", "show": "only", "only": "z"}, "there is no type blah; there is no run z"),
+        ({"run": ["a", "b", EVIL]}, f"no more than two runs are shown; left out: {EVIL}"),
+        ({"run": ["a", "yes"]}, "there are no answers of yes"),
+        ({"run": "a", "type": "who"}, None),
+    ],
+)  # fmt: skip
+def test_what_an_address_asks_for_in_vain_is_said(
+    chromium: Browser, tmp_path: Path, chosen: dict[str, Any], said: str | None
+) -> None:
+    made = tables()
+    baseline = pl.DataFrame({"collection": "c", "run": "yes", "kind": "baseline"})
+    made["runs"] = pl.concat([made["runs"], baseline], how="diagonal_relaxed")
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path)
+    go(page, **chosen)
+    assert page.evaluate(NOTE) == (None if said is None else f"In this address: {said}.")
+    choose(page, "sort", "hardest first")
+    assert page.evaluate(NOTE) is None  # of the new address all is there
+    assert page.complaints() == []
+    page.close()
+
+
+def test_runs_without_verdicts_are_no_part_of_the_field(chromium: Browser, tmp_path: Path) -> None:
+    """By people there is no verdict on a: of two others, none is right on q1, q4, q5 and q6."""
+    (path,) = write(without_verdicts("a"), tmp_path)
+    page = chromium.page()
+    page.open(path, "#show=none")
+    assert page.evaluate(ROWS) == ["q1", "q4", "q5", "q6"]
+    shares = "[...document.querySelectorAll('.row .share')].map(each => each.textContent)"
+    assert page.evaluate(shares) == ["0/2 right"] * 4
+    legend = "document.getElementById('legend').textContent"
+    assert "1 submitted run without a verdict is left out of all counts." in page.evaluate(legend)
+    go(page, show="only", only="b")
+    assert page.evaluate(ROWS) == ["q3"]
+    go(page, show="every")
+    assert page.evaluate(ROWS) == ["q2"]
+    go(page, run="b")
+    # the field is the third run alone, which is right on q2, and b on q2 and q3
+    assert table(page, "Against the field")[0] == ["all", "6", "0.333", "0.167", "1", "0"]
+    go(page, question="q2")
+    facts = page.evaluate("document.querySelector('#question .facts').textContent")
+    assert "right: 2 of 2 runs, by people" in facts
+    go(page, judge="key", show="none")  # which has verdicts on all three
+    assert page.evaluate(shares)[0] == "0/3 right"
+    page.close()
+
+
+def test_with_ranks_the_first_answers_are_named(chromium: Browser, tmp_path: Path) -> None:
+    """A right second answer of a to q4 changes neither order nor counts."""
+    second = answer("people", "a", 4, "r", rank=2)
+    made = tables()
+    made["answers"] = pl.concat([made["answers"], frame("answers", [second])])
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path, "#sort=hard")
+    assert page.evaluate(ROWS) == ["q4", "q6", "q1", "q3", "q5", "q2"]
+    texts = "[...document.querySelectorAll('[name=show] option, [name=sort] option')].map(each => each.text)"
+    shown = page.evaluate(texts)
+    assert "nobody's first answer is right" in shown
+    assert "hardest first (first answers)" in shown
+    page.close()
+
+
+def test_the_new_heading_has_the_focus(opened: Page) -> None:
+    opened.evaluate("document.querySelectorAll('.names a')[0].focus()")
+    opened.press("Enter")
+    active = "document.activeElement.tagName + ' ' + document.activeElement.textContent"
+    wait(lambda: opened.evaluate(active) == "H2 a", "the focus")
+    go(opened, question="q1")
+    opened.evaluate("document.querySelectorAll('#question td a')[1].focus()")
+    opened.press("Enter")
+    wait(lambda: opened.evaluate(active) == "H2 b", "the focus")
+    assert not opened.evaluate(OPEN)
+
+
+def test_without_hits_there_is_no_box(opened: Page) -> None:
+    box = "document.getElementById('rows').getClientRects().length"
+    choose(opened, "search", "nowhere to be found")
+    assert opened.evaluate(box) == 0
+    elsewhere = "document.getElementById('elsewhere').textContent"
+    assert opened.evaluate(elsewhere) == "No question is like that."
+    choose(opened, "search", "what is 3")
+    assert opened.evaluate(box) == 1
+    assert opened.evaluate(ROWS) == ["q3"]
+    assert colour(opened, 1, 0, 1) == [47, 118, 181]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "made",
+    [
+        tables(comparisons=[pair("a", "b", units=1)]),
+        tables(
+            questions=[{"judge": "people", "question": "q1", "difficulty": 0.5}], comparisons=[]
+        ),
+        tables(comparisons=[]),
+        ranked_by("brier", pair("a", "b")),
+    ],
+)
+def test_the_page_knows_why_nothing_was_tested(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Tables
+) -> None:
+    """The third pair is not in the table, as if of more than two runs only neighbours were."""
+    monkeypatch.setattr(side_by_side, "TABLED", 2)
+    monkeypatch.setattr(overview, "TABLED", 2)
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path)
+    for first, second in [("a", "b"), ("b", EVIL)]:
+        go(page, run=[first, second], judge="people")
+        assert page.evaluate(ABOUT) == said_in_terminal(made, first, second, "people")
+    page.close()
+
+
 def test_two_runs_side_by_side(opened: Page) -> None:
     choose(opened, "run", "a")
     choose(opened, "against", "b")
     assert opened.evaluate("location.hash") == "#run=a&run=b"
     assert opened.evaluate(ABOUT)[0] == (
-        "a is better than b by 0.062 in Accuracy (95% interval -0.188 to 0.312 for all pairs together); "
+        "a is better than b by 0.062 in Accuracy (95% interval \u22120.188 to 0.312 for all pairs together); "
         "p = 0.040 among all pairs; 2 questions gained, 1 lost."
     )
     assert table(opened, "Differences") == [
@@ -464,6 +634,30 @@ def test_two_runs_side_by_side(opened: Page) -> None:
     given = "[...document.querySelectorAll('.row')][0].querySelectorAll('.given')"
     shown = opened.evaluate(f"[...{given}].map(each => each.textContent)")
     assert shown == ["wrongalpha 3", f"right{HOSTILE}"]
+    go(opened, run=["a", EVIL])
+    assert [row[-1] for row in table(opened, "Differences")] == [
+        "all pairs", "no value", "not tested",
+    ]  # fmt: skip
+
+
+def test_a_long_name_is_cut_in_the_sentence_as_in_the_terminal(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    long = "\U0001f600" * 50 + "x" * 150
+    made = tables()
+    answered = made["answers"].with_columns(pl.col("run").replace({"a": long}))
+    made = {
+        name: content.with_columns(pl.col("^run(_a|_b)?$").replace({"a": long}))
+        for name, content in made.items()
+    } | {"answers": answered}
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path)
+    go(page, run=[long, "b"])
+    said = page.evaluate(ABOUT)
+    assert said == said_in_terminal(made, long, "b", "people")
+    assert said[0].startswith("\U0001f600" * 40 + "\u2026" + "x" * 39 + " is better than b")
+    page.close()
 
 
 def test_what_is_not_open_is_not_shown(chromium: Browser, tmp_path: Path) -> None:
@@ -524,8 +718,20 @@ def test_the_report_leads_to_questions_and_back(chromium: Browser, tmp_path: Pat
     go(page, collection="clef", run=["steady", "twin"])
     both = "questions-clef.html#run=steady&run=twin"
     assert page.evaluate(shown) == [False, both, "The two side by side"]
+    chosen = "judge=key&type=factoid"
+    go(page, collection="clef", run=["steady", "twin"], judge="key", slice="factoid")
+    assert page.evaluate(shown)[1] == f"{both}&{chosen}"
+    assert page.evaluate(links % ".collection > .facts a") == [
+        f"questions-clef.html#{chosen}", f"questions-clef.html#sort=hard&{chosen}",
+        f"questions-clef.html#show=none&{chosen}",
+        f"questions-clef.html#show=differ&sort=differ&{chosen}",
+    ]  # fmt: skip
+    assert f"questions-clef.html#run=twin&{chosen}" in page.evaluate(
+        links % ".leaderboard .run .drill"
+    )
     go(page, collection="clef")
     assert page.evaluate(f"{link}.hidden")
+    assert page.evaluate(links % ".collection > .facts a")[0] == "questions-clef.html"
     page.close()
     (questions,) = write(tables(), tmp_path)
     back = chromium.page()
@@ -543,7 +749,7 @@ def test_nothing_is_in_the_way_of_readers_who_cannot_see(
     page = chromium.page(dark=dark, width=width)
     for shown in (file, scored_file):
         page.open(shown)
-        for chosen in ({}, {"run": "a"}, {"run": ["a", "b"]}, {"question": "q1"}):
+        for chosen in ({}, {"run": "a"}, {"run": ["a", "b"]}, {"run": "z"}, {"question": "q1"}):
             go(page, **chosen)
             assert violations(page, axe, "document") == []
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -561,4 +767,17 @@ def test_suspect_keys_come_first_where_they_are_known(chromium: Browser, tmp_pat
     page = chromium.page()
     page.open(path, "#sort=suspect")
     assert page.evaluate(ROWS) == ["q2", "q5", "q4", "q6", "q1", "q3"]
+    marks = "[...document.querySelectorAll('.row .share')].map(each => each.textContent)"
+    assert page.evaluate(marks)[:4] == [
+        "\u22120.40 correlation with the rest", "3/3 right",
+        "\u22120.10 correlation with the rest", "1/3 right",
+    ]  # fmt: skip
+    facts = "document.querySelector('#question .facts').textContent"
+    go(page, question="q2")
+    assert (
+        "suspect key: runs that are right on it are worse on the rest than those that are wrong "
+        "(correlation \u22120.40)" in page.evaluate(facts)
+    )
+    go(page, question="q4")
+    assert "suspect" not in page.evaluate(facts)
     page.close()

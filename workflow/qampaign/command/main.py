@@ -297,12 +297,12 @@ def _tell_pair(campaign: Campaign, options: argparse.Namespace) -> int:
     from qampaign.publishing.side_by_side import lines, put_side_by_side
     from qampaign.spreadsheets import escape_formulas
 
-    database = Path("results", campaign.id, "results.duckdb")
-    with duckdb.connect(str(database), read_only=True) as connection:
+    results = Path("results", campaign.id)
+    with duckdb.connect(str(results / "results.duckdb"), read_only=True) as connection:
         wanted = {"collection": options.collection, "judge": options.judge}
         comparisons = put_side_by_side(connection, *options.runs, **wanted)
     for compared in comparisons:
-        print(*lines(compared), "", sep="\n")
+        print(*lines(compared), *page_of(compared, results / "report", options.judge), "", sep="\n")
     if options.csv:
         keys = (
             pair.questions.select(pl.lit(pair.collection).alias("collection"), pl.all())
@@ -310,6 +310,20 @@ def _tell_pair(campaign: Campaign, options: argparse.Namespace) -> int:
         )
         write_output(Path(options.csv), escape_formulas(pl.concat(keys)).write_csv())
     return WELL
+
+
+def page_of(compared: Any, report: Path, judge: str | None) -> list[str]:
+    """Where the report has the same, if it does: of runs without answers it has no page."""
+    from urllib.parse import quote, urlencode
+
+    from qampaign.report.page_names import questions_page
+
+    page = report / questions_page(compared.collection)
+    if compared.silent or not page.exists():
+        return []
+    chosen = [("run", compared.first), ("run", compared.second)]
+    chosen += [("judge", judge)] if judge else []
+    return ["", f"  Page: {page}#{urlencode(chosen, quote_via=quote, safe='')}"]
 
 
 def _write_parcels(campaign: Campaign, options: argparse.Namespace) -> int:

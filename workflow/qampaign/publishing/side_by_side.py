@@ -9,7 +9,9 @@ import polars as pl
 from qampaign.problems import Refused, first_names, short_id
 from qampaign.publishing.unjudged import UNJUDGED
 from qampaign.ranking import SAME
+from qampaign.studies.comparisons import TABLED
 from qampaign.studies.units import FEWEST
+from qampaign.tables import Row
 
 LEVEL = 0.05
 SHOWN = 20
@@ -23,14 +25,21 @@ WORDS = {
     "as_wrong": "{unknown}; they count as wrong in its values.",
     "as_zero": "{unknown}; they count as 0 in its values.",
     "or": "{first} or {second}",
-    "not_tested": "Their difference in {label} was not tested; to test it, "
-    "add comparisons: [[{first}, {second}]].",
+    "not_tested": "Their difference in {label} was not tested; for new data, plan it with "
+    "comparisons: [[{first}, {second}]].",
+    "not_tabled": f"Their difference in {{label}} is not in the tables: of more than {TABLED} "
+    "ranked runs, all pairs are tested, but the table keeps only neighbours in rank and planned "
+    "pairs. For new data, plan it with comparisons: [[{first}, {second}]].",
+    "no_measure": "Their difference in {label} was not tested: the study of significance does not "
+    "test this measure.",
     "equal": "{first} and {second} are equal in {label}; {on}.",
+    "equal_within": "{first} and {second} are equal in {label} (95% interval {low} to {high} for "
+    "{among} together); {on}.",
     "not_studied": "Their difference in {label} was not tested by {judge}; to test it, "
     "add {judge} to the judges of studies.",
     "no_study": "Their difference in {label} was not tested; to test it, "
     "add significance to studies.",
-    "no_test": "Their difference in {label} cannot be tested on so few questions.",
+    "no_test": "Their difference in {label} cannot be tested on so few {things}.",
     "better": "{better} is better than {worse} by {by}; {p}; {on}.",
     "higher": "{better} is higher than {worse} by {by}; {p}; {on}.",
     "open": "The data does not tell them apart: {better} is ahead by {by}; {p}; {on}.",
@@ -41,13 +50,18 @@ WORDS = {
     "small_p": "p < 0.001 among {among}",
     "all": "all pairs",
     "planned": "the planned comparisons",
-    "gain": "{gained} question gained, {lost} lost",
-    "gains": "{gained} questions gained, {lost} lost",
+    "gain": "{gained} {things} gained, {lost} lost",
+    "first_gain": "by the first answer, {gained} {things} gained, {lost} lost",
     "together": "Intervals and p hold for {among} together, measure by measure.",
     "detectable": "At this size, a difference of {detectable} in {label} is seen in 80% of cases, "
     "if these two alone are compared.",
     "too_small": "At this size, hardly any difference in {label} could be seen, even if these two "
     "alone were compared.",
+    "equivalent": "They are equivalent within the planned margin of {margin}: the whole 95% "
+    "interval for the planned comparisons together lies within it.",
+    "not_equivalent": "That they are equivalent within the planned margin of {margin} is not "
+    "shown: the 95% interval for the planned comparisons together does not lie within it.",
+    "no_answers": "No {things} are listed or counted by type: there are no answers of {run}.",
     "unassessed": "In {number} of them an answer is unassessed by {judge} and does not count as "
     "right.",
 }
@@ -59,14 +73,33 @@ TINY = 0.0005
 """Below it, three digits of a difference are 0."""
 
 STUDIED = """
-SELECT judge FROM comparisons WHERE collection = $collection
-UNION SELECT judge FROM scores WHERE collection = $collection AND rank_low IS NOT NULL
+SELECT judge, measure FROM comparisons WHERE collection = $collection
+UNION SELECT judge, measure FROM scores WHERE collection = $collection AND rank_low IS NOT NULL
 """
-"""The judges by which differences were tested: ranges of ranks come from the same study."""
+"""The judges and measures that tested differences: ranges of ranks come from the same study."""
+
+RANKED = """
+SELECT count(*), count(*) FILTER (WHERE run IN ($first, $second))
+FROM scores
+WHERE collection = $collection AND judge = $judge AND measure = $measure AND slice = 'all'
+  AND rank_low IS NOT NULL
+"""
+"""How many runs were tested with each other, and how many of the two are among them."""
+
+SILENT = """
+SELECT run FROM runs
+WHERE collection = $collection AND run IN ($first, $second) AND kind <> 'submitted'
+  AND run NOT IN (SELECT run FROM answers WHERE collection = $collection)
+ORDER BY run <> $first
+"""
+"""Baselines: they have counts, and no answers."""
+
+TASK = "SELECT task FROM collections WHERE collection = $collection"
 
 PAIRS = """
 SELECT measure, family, slice, run_a, difference, simultaneous_low AS low,
   simultaneous_high AS high, p_adjusted, won, lost, tied,
+  margin, equivalent,
   CASE WHEN units < $fewest THEN NULL ELSE detectable END AS detectable
 FROM comparisons
 WHERE collection = $collection AND judge = $judge AND slice = 'all'
@@ -142,11 +175,11 @@ class SideBySide:
     second: str
     measures: pl.DataFrame
     """measure, label, better, primary, first, second, difference, low, high, p, family, won, lost,
-    tied, detectable: the ranking measure first. The interval and p are those of the whole family.
-    From low on NULL where two runs were not tested."""
+    tied, detectable, margin, equivalent: the ranking measure first. The interval and p are those of
+    the whole family. From low on NULL where two runs were not tested."""
     questions: pl.DataFrame
     """question, type, text, and of both runs the share of right first answers, the answer and the
-    verdict."""
+    verdict; NULL of a run without answers."""
     untested: str = "not_tested"
     """The words for why a pair was not tested: see `why_untested`."""
     has_verdicts: bool = True
@@ -155,6 +188,9 @@ class SideBySide:
     """Which of the two the judge has no verdict on: nothing is then said of their difference."""
     is_scored: bool = False
     """Whether the judge gives scores alone."""
+    silent: Sequence[str] = ()
+    """Which of the two has no answers, as a baseline: nothing is known of it by question."""
+    noun: str = "question"
 
     @property
     def flipped(self) -> pl.DataFrame:
@@ -177,9 +213,12 @@ class SideBySide:
         The report's page says the same: `report/questions/script/words.js` fills the same words in.
         """
         row = self.measures.row(0, named=True)
-        runs = {"first": self.first, "second": self.second, "label": row["label"]}
+        first, second = short_id(self.first), short_id(self.second)
+        runs = {"first": first, "second": second, "label": row["label"]}
         if self.unjudged:
-            either = WORDS["or"].format(**runs) if len(self.unjudged) > 1 else self.unjudged[0]
+            either = WORDS["or"].format(**runs)
+            if len(self.unjudged) == 1:
+                either = short_id(self.unjudged[0])
             said = without_verdict(self.judge, either, is_scored=self.is_scored)
             return WORDS["unjudged"].format(unknown=said)
         if row["difference"] is None:
@@ -187,31 +226,58 @@ class SideBySide:
         equal = abs(row["difference"]) <= SAME
         if row["p"] is None and not equal:
             why = self.untested if row["family"] is None else "no_test"
-            return WORDS[why].format(judge=self.judge, **runs)
-        counted = self.by_type().row(0, named=True)
-        gained, lost = counted["won"], counted["lost"]
-        better, worse = self.first, self.second
-        if equal:
-            return self._words("equal").format(on=_gains(gained, lost), **runs)
+            return WORDS[why].format(judge=self.judge, things=f"{self.noun}s", **runs)
         low, high, difference = row["low"], row["high"], row["difference"]
-        if (difference < 0) != (row["better"] == "low"):
-            better, worse, gained, lost = worse, better, lost, gained
+        if equal:
+            kind = "equal" if low is None else "equal_within"
+            among = WORDS[row["family"]] if low is not None else None
+            return self._said(kind, row).format(among=among, **_ends(low, high), **runs)
+        better, worse = first, second
+        is_turned = (difference < 0) != (row["better"] == "low")
+        if is_turned:
+            better, worse = worse, better
         if difference < 0:
             low, high = -high, -low
         size = f"{abs(difference):.3f}" if abs(difference) >= TINY else WORDS["tiny"]
-        ends = {"low": f"{low:z.3f}", "high": f"{high:z.3f}"}
         among = WORDS[row["family"]]
-        by = WORDS["by"].format(difference=size, label=row["label"], among=among, **ends)
+        by = WORDS["by"].format(
+            difference=size, label=row["label"], among=among, **_ends(low, high)
+        )
         p = WORDS["small_p" if row["p"] < SMALL_P else "p"].format(p=f"{row['p']:.3f}", among=among)
         kind = "better" if row["p"] <= LEVEL + SAME else "open"
         if row["better"] == "none":
             kind = {"better": "higher", "open": "open_higher"}[kind]
-        on = _gains(gained, lost)
-        return self._words(kind).format(better=better, worse=worse, by=by, p=p, on=on)
+        said = self._said(kind, row, is_turned=is_turned)
+        return said.format(better=better, worse=worse, by=by, p=p)
 
-    def _words(self, kind: str) -> str:
-        """What is said; questions gained and lost only where there are verdicts."""
-        return WORDS[kind] if self.has_verdicts else WORDS[kind].replace("; {on}", "")
+    def _said(self, kind: str, row: Row, *, is_turned: bool = False) -> str:
+        """What is said, with the questions gained and lost where these are known.
+
+        They are counted as the test of the measure has them: by its own value for a mean over
+        questions. Without a test, by the first answer.
+        """
+        if not self.has_verdicts or (row["family"] is None and self.silent):
+            return WORDS[kind].replace("; {on}", "")
+        is_tested = row["family"] is not None
+        words = WORDS["gain" if is_tested else "first_gain"]
+        counted = row if is_tested else self.by_type().row(0, named=True)
+        gained, lost = counted["won"], counted["lost"]
+        if is_turned:
+            gained, lost = lost, gained
+        things = self.noun if gained == 1 else f"{self.noun}s"
+        on = words.format(gained=f"{gained:,}", lost=f"{lost:,}", things=things)
+        return WORDS[kind].replace("{on}", on)
+
+    def equivalence(self) -> str | None:
+        """Whether the two are equivalent in the ranking measure; None where that was not planned.
+
+        The study decides it: see `describe_pairs` in `studies/comparisons.py`.
+        """
+        row = self.measures.row(0, named=True)
+        if row["margin"] is None or self.unjudged:
+            return None
+        words = WORDS["equivalent" if row["equivalent"] else "not_equivalent"]
+        return words.format(margin=f"{row['margin']:g}")
 
     def size(self) -> str | None:
         """Which differences in the ranking measure the collection can show; None if unknown."""
@@ -231,19 +297,35 @@ def without_verdict(judge: str, run: str, *, is_scored: bool) -> str:
     return WORDS["no_score" if is_scored else "no_verdict"].format(judge=judge, run=run)
 
 
-def _gains(gained: int, lost: int) -> str:
-    """Questions that the one run has better, and the other."""
-    words = WORDS["gain" if gained == 1 else "gains"]
-    return words.format(gained=f"{gained:,}", lost=f"{lost:,}")
+def _ends(low: float | None, high: float | None) -> dict[str, str | None]:
+    """The ends of an interval, for words; zero has no sign."""
+    return {
+        name: None if end is None else f"{end:z.3f}" for name, end in (("low", low), ("high", high))
+    }
 
 
-def why_untested(studied: Collection[str], judge: str) -> str:
-    """Which words say why two runs were not tested by a judge; `studied` are those who tested any.
+def why_untested(
+    studied: Collection[tuple[str, str]], judge: str, measure: str, questions: int
+) -> str:
+    """Which words say why two runs were not tested by a judge and a measure.
 
-    >>> why_untested({"people"}, "people"), why_untested({"people"}, "key"), why_untested((), "key")
-    ('not_tested', 'not_studied', 'no_study')
+    `studied` are the judges and measures that tested any; `questions` are those of the judge.
+
+    >>> studied = {("people", "f")}
+    >>> why_untested(studied, "people", "f", 9), why_untested(studied, "key", "f", 9)
+    ('not_tested', 'not_studied')
+    >>> why_untested((), "key", "f", 9), why_untested((), "key", "f", 1)
+    ('no_study', 'no_test')
+    >>> why_untested(studied, "people", "auc", 9)
+    'no_measure'
     """
-    return "not_tested" if judge in studied else "not_studied" if studied else "no_study"
+    if questions <= 1:
+        return "no_test"
+    if not studied:
+        return "no_study"
+    if judge not in {name for name, _ in studied}:
+        return "not_studied"
+    return "not_tested" if (judge, measure) in studied else "no_measure"
 
 
 def put_side_by_side(
@@ -303,8 +385,12 @@ def _compare(
     scores, questions = (
         connection.sql(query, params=parameters).pl() for query in (SCORES, QUESTIONS)
     )
-    studied = connection.execute(STUDIED, {"collection": collection}).fetchall()
-    why = why_untested({name for (name,) in studied}, judge)
+    measure = str(scores["measure"][0])
+    studied = {*connection.execute(STUDIED, {"collection": collection}).fetchall()}
+    why = why_untested(studied, judge, measure, questions.height)
+    ((ranked, of_pair),) = connection.execute(RANKED, parameters | {"measure": measure}).fetchall()
+    if why == "not_tested" and ranked > TABLED and of_pair > 1:
+        why = "not_tabled"
     turned = pl.col("run_a") != first
     signed = pl.when(turned).then(-pl.col("difference")).otherwise("difference")
     planned_first = pairs.sort("family", descending=True).unique("measure", keep="first")
@@ -313,6 +399,8 @@ def _compare(
         "family",
         "tied",
         "detectable",
+        "margin",
+        "equivalent",
         difference=signed,
         low=pl.when(turned).then(-pl.col("high")).otherwise("low"),
         high=pl.when(turned).then(-pl.col("low")).otherwise("high"),
@@ -325,18 +413,40 @@ def _compare(
     )
     ((decided,),) = connection.execute(DECIDED, [collection, judge]).fetchall()
     ((is_scored,),) = connection.execute(SCORED, given_judge).fetchall()
-    unjudged = [run for (run,) in connection.execute(UNJUDGED_OF_PAIR, parameters).fetchall()]
+    unjudged, silent = (
+        [run for (run,) in connection.execute(query, parameters_of_pair).fetchall()]
+        for query, parameters_of_pair in (
+            (UNJUDGED_OF_PAIR, parameters),
+            (SILENT, {name: parameters[name] for name in ("collection", "first", "second")}),
+        )
+    )
+    unknown = [side for side, run in (("first", first), ("second", second)) if run in silent]
+    questions = questions.with_columns(
+        pl.lit(None).cast(questions.schema[name]).alias(name)
+        for side in unknown
+        for name in (side, f"{side}_answer", f"{side}_verdict")
+    )
+    ((task,),) = connection.execute(TASK, {"collection": collection}).fetchall()
     return SideBySide(
         collection, judge, first, second, measures, questions, why,
         has_verdicts=decided > 0 and not is_scored, unjudged=unjudged, is_scored=is_scored,
+        silent=silent, noun=noun_of(task),
     )  # fmt: skip
+
+
+def noun_of(task: str) -> str:
+    """What a collection of a task has: questions, or in validation items."""
+    return "item" if task == "validation" else "question"
 
 
 def lines(compared: SideBySide) -> Iterator[str]:
     """What the terminal shows of two runs."""
-    first, second = compared.first, compared.second
+    first, second = short_id(compared.first), short_id(compared.second)
     yield f"{compared.collection}, by {compared.judge}: {first} and {second}"
     yield f"  {compared.sentence()}"
+    equivalence = compared.equivalence()
+    if equivalence is not None:
+        yield f"  {equivalence}"
     yield ""
     yield from _aligned(_measure_rows(compared))
     if compared.unjudged:
@@ -348,14 +458,21 @@ def lines(compared: SideBySide) -> Iterator[str]:
     size = compared.size()
     if size is not None:
         yield f"  {size}"
+    if compared.silent:
+        either = WORDS["or"].format(first=first, second=second)
+        run = either if len(compared.silent) > 1 else short_id(compared.silent[0])
+        yield ""
+        yield f"  {WORDS['no_answers'].format(run=run, things=f'{compared.noun}s')}"
+        return
     if compared.has_verdicts:
         yield ""
         yield from _aligned(_count_rows(compared))
     flipped = compared.flipped
     if flipped.height and not compared.is_scored:
         number = f", {SHOWN} of {flipped.height:,}" if flipped.height > SHOWN else ""
+        things = f"{compared.noun}s".capitalize()
         yield ""
-        yield f"  Questions on which the first answers differ in verdict{number}:"
+        yield f"  {things} on which the first answers differ in verdict{number}:"
         unjudged = flipped.filter(
             pl.any_horizontal(
                 pl.col(f"{side}_verdict").str.contains("unassessed", literal=True)
@@ -382,7 +499,8 @@ def _of_both_kinds(flipped: pl.DataFrame) -> pl.DataFrame:
 
 
 def _measure_rows(compared: SideBySide) -> Iterator[Sequence[str]]:
-    yield ("measure", compared.first, compared.second, "difference", "95% interval", "p", "")
+    first, second = short_id(compared.first), short_id(compared.second)
+    yield ("measure", first, second, "difference", "95% interval", "p", "")
     for row in compared.measures.iter_rows(named=True):
         numbers = [_number(row[name]) for name in ("first", "second", "difference")]
         is_tested = not compared.unjudged
@@ -395,7 +513,8 @@ def _measure_rows(compared: SideBySide) -> Iterator[Sequence[str]]:
 
 
 def _count_rows(compared: SideBySide) -> Iterator[Sequence[str]]:
-    yield ("questions", f"{compared.first} better", f"{compared.second} better", "equal")
+    first, second = short_id(compared.first), short_id(compared.second)
+    yield (f"{compared.noun}s, by the first answer", f"{first} better", f"{second} better", "equal")
     for row in compared.by_type().iter_rows():
         yield tuple(str(value) for value in row)
 

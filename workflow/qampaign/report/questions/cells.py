@@ -74,6 +74,19 @@ def fill(matrix: Numbers, answers: pl.DataFrame) -> None:
     matrix[cells["question"].to_numpy(), cells["run"].to_numpy()] = cells["code"].to_numpy()
 
 
+def hidden_unassessed(answers: pl.DataFrame, runs: int) -> list[int]:
+    """The cells with an unassessed answer whose character does not say so, by number.
+
+    Those are cells of samples that differ, and of answers that are withheld.
+    """
+    unassessed = pl.col("verdict").cast(pl.String) == "unassessed"
+    cells = answers.group_by("question", "run").agg(
+        hidden=unassessed.any() & (pl.col("state") != "x").any()
+    )
+    hidden = cells.filter("hidden").select(pl.col("question").cast(pl.Int64) * runs + pl.col("run"))
+    return hidden.to_series().sort().to_list()
+
+
 CODES = {sign: ord(sign) for sign in f"rwxRWuh{SCORE}"}
 
 

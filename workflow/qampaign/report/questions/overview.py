@@ -7,10 +7,12 @@ from typing import Any
 
 import polars as pl
 
-from qampaign.publishing.side_by_side import LEVEL, SMALL_P, TINY, WORDS, why_untested
+from qampaign.problems import ID_WIDTH
+from qampaign.publishing.side_by_side import LEVEL, SMALL_P, TINY, WORDS, noun_of, why_untested
 from qampaign.publishing.unjudged import find_unjudged
 from qampaign.report.run_order import in_rank_order
 from qampaign.report.text import short_names
+from qampaign.studies.comparisons import TABLED
 from qampaign.studies.units import FEWEST
 from qampaign.verdicts import VERDICTS
 
@@ -86,12 +88,14 @@ def overview(
     return {
         "collection": about["collection"],
         "title": about["title"] or about["collection"],
-        "noun": "item" if about["task"] == "validation" else "question",
+        "noun": noun_of(about["task"]),
         "verdicts": VERDICTS,
         "words": WORDS,
         "level": LEVEL,
         "smallP": SMALL_P,
         "tiny": TINY,
+        "longest": ID_WIDTH,
+        "tabled": TABLED,
         "judges": [
             kinds.filter(judge=judge).select("judge", "kind", "reference").row(0, named=True)
             | {"correct": list(correct[judge]), "verdicts": gives_verdicts(tables, judge)}
@@ -114,16 +118,25 @@ def overview(
              for at, row in enumerate(described)]
             for judge in judges
         ],
-        "untested": [why_untested(_studied(tables), judge) for judge in judges],
+        "untested": [_why_untested(tables, judge) for judge in judges],
+        "silent": tables["runs"].filter(~pl.col("run").is_in(names))["run"].to_list(),
         "unjudged": [_unjudged(tables, judge, runs) for judge in judges],
         "reliability": [_reliability(tables["reliability"], judge, names) for judge in judges],
     }  # fmt: skip
 
 
-def _studied(tables: Tables) -> set[str]:
-    """The judges by which differences were tested: ranges of ranks come from the same study."""
+def _why_untested(tables: Tables, judge: str) -> str:
+    """Which words say why two runs were not tested in the ranking measure, if they were not.
+
+    Ranges of ranks come from the same study as comparisons.
+    """
+    primary = tables["collections"]["primary"][0]
     ranked = tables["scores"].drop_nulls("rank_low")
-    return {*tables["comparisons"]["judge"], *ranked["judge"]}
+    studied = pl.concat(
+        [table.select("judge", "measure") for table in (tables["comparisons"], ranked)]
+    )
+    questions = tables["questions"].filter(judge=judge).height
+    return why_untested({*studied.iter_rows()}, judge, primary, questions)
 
 
 def _unjudged(tables: Tables, judge: str, runs: pl.DataFrame) -> list[int]:
@@ -133,8 +146,8 @@ def _unjudged(tables: Tables, judge: str, runs: pl.DataFrame) -> list[int]:
 
 
 def _facts(of_judge: pl.DataFrame, questions: pl.DataFrame) -> dict[str, object]:
-    """What a judge's questions are like: how difficult, and how far the key is to be suspected."""
-    wanted = [name for name in ("difficulty", "item_rest") if name in of_judge.columns]
+    """What a judge's questions are like: how far the key is to be suspected."""
+    wanted = [name for name in ("item_rest",) if name in of_judge.columns]
     rows = questions.select("question").join(
         of_judge.select("question", *wanted), on="question", how="left", maintain_order="left"
     )
@@ -184,7 +197,16 @@ def _pairs(
         "planned": (pairs["family"] == "planned").arg_true().to_list(),
         **{name: _numbers(pairs[name], digits) for name in floats},
         **{name: pairs[name].to_list() for name in ("won", "lost", "tied")},
+        **_margins(pairs),
     }
+
+
+def _margins(pairs: pl.DataFrame) -> dict[str, object]:
+    """The margins of equivalence as text, and whether the pairs are equivalent; if planned."""
+    if pairs["margin"].is_null().all():
+        return {}
+    margins = [None if margin is None else f"{margin:g}" for margin in pairs["margin"]]
+    return {"margin": margins, "equivalent": pairs["equivalent"].to_list()}
 
 
 def _reliability(

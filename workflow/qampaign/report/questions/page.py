@@ -87,14 +87,19 @@ def write(
         )
         for judge in judges
     }
+    unassessed: dict[str, list[int]] = {judge: [] for judge in judges}
     pages: list[list[Chunk]] = [[]]
-    for chunk in _chunks(tables, answers, runs, shown, matrices, correct, is_open=is_open):
+    for chunk in _chunks(
+        tables, answers, runs, shown, matrices, unassessed, correct, is_open=is_open
+    ):
         if pages[-1] and sum(earlier.size for earlier in pages[-1]) + chunk.size > PAGE_TEXT:
             pages.append([])
         pages[-1].append(chunk)
     described |= {
         "open": is_open,
         "matrix": [cells.text(matrices[judge]) for judge in judges],
+        "unassessed": [unassessed[judge] for judge in judges],
+        "ranked": answers.select((pl.col("rank") > 1).any()).collect().item(),
         "asked": every.height,
         "pages": [
             {"file": questions_page(described["collection"], at),
@@ -120,11 +125,12 @@ def _chunks(
     runs: pl.DataFrame,
     questions: pl.DataFrame,
     matrices: Mapping[str, Numbers],
+    unassessed: Mapping[str, list[int]],
     correct: Mapping[str, Sequence[str]],
     *,
     is_open: bool,
 ) -> Iterator[Chunk]:
-    """The answers, some questions at a time; fills the matrices on the way."""
+    """The answers, some questions at a time; fills the matrices and `unassessed` on the way."""
     judges = list(matrices)
     scored = [judge for judge in judges if not gives_verdicts(tables, judge)]
     rows = answers.select(pl.len()).collect().item()
@@ -146,6 +152,8 @@ def _chunks(
         judged = scan.select(*KEYS, *columns, "state", share, *quoted).collect()
         for (judge,), of_judge in judged.filter(rank=1).partition_by("judge", as_dict=True).items():
             cells.fill(matrices[str(judge)], of_judge)
+            if judge not in scored:
+                unassessed[str(judge)] += cells.hidden_unassessed(of_judge, runs.height)
         keys = tables["questions"].select("judge", "question", shortened(pl.col("key")))
         accepted = {
             judge: batch.select("question")

@@ -111,7 +111,19 @@ class Collection {
     const boxes = this.controls.querySelectorAll("[name=column]:checked");
     if (this.controls.elements.column) this.leaderboard.showMeasures(new Set([...boxes].map((box) => box.value)));
     this.say();
+    for (const link of this.section.querySelectorAll(":scope > .facts a, .run .drill")) this.lead(link);
     this.arrange();
+  }
+
+  // A link to the page of questions leads to the judge and the type that are chosen.
+  lead(link, hash = link.getAttribute("href").split("#")[1] ?? "") {
+    const { judge, slice } = this.choices;
+    const chosen = new URLSearchParams(hash);
+    for (const [name, value] of [["judge", judge && this.data.judges[judge]], ["type", slice && this.data.slices[slice]]]) {
+      chosen.delete(name);
+      if (value) chosen.append(name, value);
+    }
+    link.href = [link.getAttribute("href").split("#")[0], String(chosen)].filter(Boolean).join("#");
   }
 
   arrange() {
@@ -213,8 +225,7 @@ class Collection {
     const picked = [...this.picked].filter((run) => this.data.runs[run].kind !== "baseline");
     link.hidden = picked.length < 1 || picked.length > 2;
     const names = new URLSearchParams(picked.map((run) => ["run", this.data.runs[run].run]));
-    if (this.choices.judge) names.append("judge", this.data.judges[this.choices.judge]);
-    link.href = `${link.getAttribute("href").split("#")[0]}#${names}`;
+    this.lead(link, names);
     link.textContent = picked.length === 2 ? "The two side by side" : "Its answers";
   }
 

@@ -38,8 +38,9 @@ const cells = {
   },
 };
 
-// The runs that count as the field: those submitted.
-const FIELD = DATA.runs.flatMap(({ kind }, run) => (kind === "submitted" ? [run] : []));
+// The runs that were submitted; by judge, those that count as the field: not those it has no verdict on.
+const SUBMITTED = DATA.runs.flatMap(({ kind }, run) => (kind === "submitted" ? [run] : []));
+const FIELDS = DATA.judges.map((_, judge) => SUBMITTED.filter((run) => !DATA.unjudged[judge].includes(run)));
 
 // By judge: how many runs of the field have a question right, wholly or in part; or the sum of their scores.
 const counted = DATA.judges.map(() => null);
@@ -47,7 +48,7 @@ const rightRuns = (judge) => counted[judge] ??= (() => {
   const some = new Int32Array(QUESTIONS);
   const sum = new Float64Array(QUESTIONS);
   for (let question = 0; question < QUESTIONS; question += 1) {
-    for (const run of FIELD) {
+    for (const run of FIELDS[judge]) {
       const share = cells.share(judge, question, run);
       sum[question] += share;
       if (share > SAME) some[question] += 1;
@@ -57,7 +58,17 @@ const rightRuns = (judge) => counted[judge] ??= (() => {
 })();
 
 // The mean score of the field on a question.
-const meanScore = (judge, question) => (FIELD.length ? words.score(rightRuns(judge).sum[question] / FIELD.length) : DASH);
+const meanScore = (judge, question) => (FIELDS[judge].length ? words.score(rightRuns(judge).sum[question] / FIELDS[judge].length) : DASH);
+
+// Where an answer is unassessed although its character says withheld, or how many samples are right.
+const hiddenUnassessed = DATA.unassessed.map((numbers) => new Set(numbers));
+const isUnassessed = (judge, question, run) => cells.code(judge, question, run) === 120 || hiddenUnassessed[judge].has(question * RUNS + run);
+
+// How far right runs are worse on the other questions than wrong ones: a correlation below 0, or null.
+const suspicion = (judge, question) => {
+  const rest = DATA.facts[judge].item_rest?.[question] ?? null;
+  return rest !== null && rest < 0 ? rest : null;
+};
 
 // Judges that give verdicts, and those of them that judge a question.
 const deciding = DATA.judges.flatMap((_, judge) => (scoresAlone(judge) ? [] : [judge]));

@@ -1,10 +1,13 @@
 // What the reader has chosen, its address, and the list of questions that follows from it. An address is
 // `#judge=…&type=…&show=…&only=…&sort=…&search=…&run=…&question=…`, by name; two runs stand side by side.
-const DEFAULTS = { judge: 0, type: -1, show: "all", only: 0, sort: "order", search: "", runs: [], question: -1 };
+const DEFAULTS = { missing: [], judge: 0, type: -1, show: "all", only: 0, sort: "order", search: "", runs: [], question: -1 };
 const suspects = DATA.facts.some(({ item_rest: rest }) => rest);
 const noun = DATA.noun;
 const SHOW = [["all", `all ${noun}s`]];
-const SHOW_RIGHT = [["none", "nobody is right"], ["every", "everybody is right"], ["only", "only one run is right:"]];
+const SHOW_RIGHT = DATA.ranked
+  ? [["none", "nobody's first answer is right"], ["every", "everybody's first answer is right"], ["only", "only one run's first answer is right:"]]
+  : [["none", "nobody is right"], ["every", "everybody is right"], ["only", "only one run is right:"]];
+const BY_FIRST = DATA.ranked ? " (first answers)" : "";
 const SHOW_JUDGES = deciding.length > 1 ? [["differ", "judges differ"]] : [];
 const SHOW_RUN = [["right", "it is right"], ["wrong", "it is not right"]];
 const SHOW_PAIR = [["flipped", "one of the two is better"], ["won", "the first is better"], ["lost", "the second is better"]];
@@ -12,8 +15,8 @@ const SORT_PAIR = [["gain", "losses of the first run first"]];
 const SORT_SCORES = [["gain", "largest deficits first"]];
 const SORT = [
   ["order", "by id"],
-  ["hard", "hardest first"],
-  ["easy", "easiest first"],
+  ["hard", `hardest first${BY_FIRST}`],
+  ["easy", `easiest first${BY_FIRST}`],
   ...(DATA.types.length > 1 ? [["type", "by type"]] : []),
   ...(deciding.length > 1 ? [["differ", "judges differ most first"]] : []),
   ...(suspects ? [["suspect", "suspect keys first"]] : []),
@@ -29,23 +32,32 @@ class State {
 
   read(hash) {
     const chosen = new URLSearchParams(hash.replace(/^#/, ""));
+    this.missing = [];
     const at = (name, find, otherwise) => {
-      const index = chosen.has(name) ? find(chosen.get(name)) : -1;
-      return index === undefined || index < 0 ? otherwise : index;
+      const index = chosen.has(name) ? find(chosen.get(name)) ?? -1 : -1;
+      if (chosen.has(name) && index < 0) this.lacks(name === "only" ? "run" : name, chosen.get(name));
+      return index < 0 ? otherwise : index;
     };
     const word = (name, options) => (options.some(([value]) => value === chosen.get(name)) ? chosen.get(name) : DEFAULTS[name]);
     this.judge = at("judge", (name) => DATA.judges.findIndex(({ judge }) => judge === name), 0);
     this.type = at("type", (name) => DATA.types.indexOf(name), -1);
     this.only = at("only", (name) => runNumbers.get(name), 0);
     this.question = at("question", (name) => questionNumbers.get(name), -1);
-    const runs = chosen.getAll("run").map((name) => runNumbers.get(name)).filter((run) => run !== undefined);
-    this.runs = [...new Set(runs)].slice(0, 2);
+    for (const name of chosen.getAll("run")) if (!runNumbers.has(name)) this.lacks("run", name);
+    const runs = [...new Set(chosen.getAll("run").map((name) => runNumbers.get(name)).filter((run) => run !== undefined))];
+    for (const run of runs.slice(2)) this.missing.push([`no more than two runs are shown; left out: `, DATA.runs[run].run]);
+    this.runs = runs.slice(0, 2);
     this.show = word("show", this.shows());
     if (!chosen.has("show")) this.show = this.usual().show;
     this.sort = word("sort", this.sorts());
     if (!chosen.has("sort")) this.sort = this.usual().sort;
     this.search = chosen.get("search") ?? "";
     return this;
+  }
+
+  // What an address names, and is not here.
+  lacks(what, name) {
+    this.missing.push([DATA.silent.includes(name) && what === "run" ? "there are no answers of " : `there is no ${what} `, name]);
   }
 
   // Whether the judge has verdicts or scores of the chosen runs.
@@ -177,7 +189,7 @@ class Browse {
     const runs = [number("run"), number("run") < 0 ? -1 : number("against")].filter((run) => run >= 0);
     Object.assign(state, {
       judge: number("judge"), type: number("type"), only: number("only"), sort: this.field("sort").value,
-      search: this.field("search").value.trim(), show: this.field("show").value, runs: [...new Set(runs)],
+      missing: [], search: this.field("search").value.trim(), show: this.field("show").value, runs: [...new Set(runs)],
     });
     if (state.pairs() !== before) Object.assign(state, state.usual());
     else if (!state.shows().some(([value]) => value === state.show)) state.show = "all";
@@ -202,7 +214,25 @@ class Browse {
     const { hash } = window.location;
     if (hash === "#main" || hash === this.drawn) return;
     this.state.read(hash);
+    const focused = document.activeElement;
     this.draw();
+    this.keepFocus(focused);
+  }
+
+  // Where what had the focus is gone or hidden, the new heading takes it, and so is read out.
+  keepFocus(focused) {
+    if (focused === document.body || this.state.question >= 0) return;
+    if (focused.isConnected && focused.getClientRects().length && document.activeElement === focused) return;
+    const heading = this.about.querySelector("h2") ?? document.getElementById("main");
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    if (heading.matches("h2")) heading.scrollIntoView({ block: "nearest" });
+  }
+
+  // What an address asked for in vain.
+  note() {
+    const { missing } = this.state;
+    return missing.length ? [element("p", { class: "note" }, "In this address: ", ...missing.flatMap(([what, name], at) => [at ? "; " : "", what, quote(words.name(name))]), ".")] : [];
   }
 
   open(question) {
@@ -231,13 +261,14 @@ class Browse {
     const { state } = this;
     this.drawn = window.location.hash;
     this.fillForm();
-    this.about.replaceChildren(...[() => [], aboutRun, aboutPair][state.runs.length](state));
+    this.about.replaceChildren(...this.note(), ...[() => [], aboutRun, aboutPair][state.runs.length](state));
     const box = this.list.box;
+    const order = this.order();
+    box.hidden = !order.length;
     box.className = `long ${["", "one", "two"][state.runs.length]}`;
     document.getElementById("list-title").textContent = ["What every run answered", "Its answers", "Their answers"][state.runs.length];
     document.getElementById("legend").replaceChildren(...this.legend());
     box.setAttribute("aria-label", document.getElementById("list-title").textContent);
-    const order = this.order();
     this.field("search").setAttribute("aria-describedby", "elsewhere");
     this.form.querySelector("output").value = `${order.length.toLocaleString("en-US")} of ${words.many(DATA.asked, noun)}`;
     document.title = [...state.runs.map((run) => DATA.runs[run].run), DATA.title].join(" \u00b7 ");
@@ -269,15 +300,16 @@ class Browse {
     const { state } = this;
     const { judge } = state;
     const { some, sum } = rightRuns(judge);
+    const field = FIELDS[judge];
     const share = (question, run) => cells.share(judge, question, run);
     const [first, second] = state.runs;
     const shows = {
       all: () => true,
       none: (question) => some[question] === 0,
-      every: (question) => FIELD.length > 0 && sum[question] > FIELD.length - SAME,
+      every: (question) => field.length > 0 && sum[question] > field.length - SAME,
       only: (question) => {
         const own = share(question, state.only);
-        return own > SAME && some[question] === Number(FIELD.includes(state.only));
+        return own > SAME && some[question] === Number(field.includes(state.only));
       },
       differ: (question) => disagreement()[question] > 0,
       right: (question) => share(question, first) > SAME,
@@ -307,7 +339,7 @@ class Browse {
     const [first, second] = state.runs;
     const last = (value) => value ?? Infinity;
     const types = (question) => DATA.type[question] ?? DATA.types.length;
-    const hardness = scoresAlone(state.judge) ? (question) => -rightRuns(state.judge).sum[question] : (question) => facts.difficulty?.[question] ?? -1;
+    const hardness = (question) => -rightRuns(state.judge).sum[question];
     const keys = {
       hard: (question) => -hardness(question),
       easy: hardness,
@@ -329,13 +361,16 @@ class Browse {
     const { judge } = state;
     const id = element("span", { class: DATA.text?.[question] ? "id" : "id alone" }, halves(DATA.questions[question]));
     const text = element("span", { class: "text" }, quote(DATA.text?.[question] ?? ""));
+    const suspect = state.sort === "suspect" ? suspicion(judge, question) : null;
+    const mark = suspect === null ? [] : [element("span", { class: "share", title: "suspect key: correlation of being right on it with being right on the rest" },
+      words.correlation(suspect), element("span", { class: "unseen" }, " correlation with the rest"))];
     if (!state.runs.length && scoresAlone(judge)) {
       return [id, text, element("span", { class: "share", title: "mean score of the submitted runs" }, meanScore(judge, question),
         element("span", { class: "unseen" }, " mean score"))];
     }
     if (!state.runs.length) {
       const right = +rightRuns(judge).sum[question].toFixed(1);
-      return [id, text, element("span", { class: "share", title: "submitted runs that are right" }, `${right}/${FIELD.length}`,
+      return [id, text, ...mark, element("span", { class: "share", title: DATA.ranked ? "submitted runs whose first answer is right" : "submitted runs that are right" }, `${right}/${FIELDS[judge].length}`,
         element("span", { class: "unseen" }, " right"))];
     }
     const rows = answers.of(question);
@@ -349,15 +384,15 @@ class Browse {
         const outcome = cells.outcome(judge, question, run);
         return [code >= FIRST_SHARE ? shaded(cells.share(judge, question, run), outcome) : element("span", { class: "said unanswered" }, outcome), answer];
       }
-      const mark = { 114: "right", 117: "unanswered" }[code] ?? (code >= FIRST_SHARE ? "mixed" : "wrong");
+      const kind = { 114: "right", 117: "unanswered", 120: "unassessed" }[code] ?? (code >= FIRST_SHARE ? "mixed" : "wrong");
       const withheld = code === 82 || code === 87;
       const label = code < FIRST_SHARE ? own[0].judges[judge].verdict?.replace("_", " ") ?? DASH : cells.outcome(judge, question, run);
       return [
-        element("span", { class: `said ${withheld ? `withheld ${code === 82 ? "right" : "wrong"}` : mark}` }, withheld ? `${label}, withheld` : label),
+        element("span", { class: `said ${withheld ? `withheld ${code === 82 ? "right" : "wrong"}` : kind}` }, withheld ? `${label}, withheld` : label),
         answer,
       ];
     };
-    return [element("span", { class: "asked" }, id, text), ...state.runs.map((run) => element("span", { class: "given" }, ...given(run)))];
+    return [element("span", { class: "asked" }, id, text, ...mark), ...state.runs.map((run) => element("span", { class: "given" }, ...given(run)))];
   }
 
   legend() {
@@ -378,8 +413,16 @@ class Browse {
     const marked = this.state.marksDisagreement() ? [element("span", { class: "key differ" }, "judges differ")] : [];
     return [
       ...(scored ? mixed : []), ...there.flatMap(([, [kind, label]]) => [element("span", { class: `key ${kind}` }, label), " "]), ...(scored ? [] : mixed), ...marked,
-      element("br"), "First answers, by ", quote(DATA.judges[judge].judge), `. Every ${noun} is a link to all that is known of it.`,
+      element("br"), "First answers, by ", quote(DATA.judges[judge].judge), `. ${this.leftOut()}Every ${noun} is a link to all that is known of it.`,
     ];
+  }
+
+  // Runs that the judge has no verdict on count neither as right nor as wrong.
+  leftOut() {
+    const { judge } = this.state;
+    const number = SUBMITTED.length - FIELDS[judge].length;
+    if (!number) return "";
+    return `${words.many(number, "submitted run")} without a ${scoresAlone(judge) ? "score" : "verdict"} ${number === 1 ? "is" : "are"} left out of all counts. `;
   }
 
   // What is not on this page, and where it is.

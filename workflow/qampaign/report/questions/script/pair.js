@@ -4,7 +4,10 @@ const pairOf = (judge, measure, first, second) => {
   const columns = DATA.pairs[judge][measure];
   const value = (run) => DATA.scores[judge][measure].value?.[run] ?? null;
   const [one, two] = [value(first), value(second)];
-  const none = { difference: one === null || two === null ? null : one - two, low: null, high: null, p: null, family: null, detectable: null };
+  const none = {
+    difference: one === null || two === null ? null : one - two, low: null, high: null, p: null, family: null, detectable: null,
+    margin: null, untested: whyUntested(judge, first, second),
+  };
   if (!columns) return none;
   const name = `${judge} ${measure}`;
   if (!tested.has(name)) tested.set(name, new Map(columns.a.map((a, at) => [a * RUNS + columns.b[at], at])));
@@ -21,17 +24,30 @@ const pairOf = (judge, measure, first, second) => {
     p: of("p_adjusted"),
     family: columns.planned.includes(at) ? "planned" : "all",
     detectable: of("detectable"),
+    won: of(turned ? "lost" : "won"),
+    lost: of(turned ? "won" : "lost"),
+    margin: of("margin"),
+    equivalent: of("equivalent"),
   };
+};
+
+// Of very many ranked runs, which all were tested, the tables do not have all pairs.
+const whyUntested = (judge, first, second) => {
+  const ranges = DATA.scores[judge][0]?.rank_low;
+  const ranked = ranges?.filter((rank) => rank !== null).length ?? 0;
+  const both = ranked > DATA.tabled && ranges[first] !== null && ranges[second] !== null;
+  return DATA.untested[judge] === "not_tested" && both ? "not_tabled" : DATA.untested[judge];
 };
 
 // Questions won, lost and tied by the first answer: over all, and by type.
 const countPair = (judge, first, second) => {
-  const counts = new Map([["all", { won: 0, lost: 0, tied: 0 }]]);
+  const counts = new Map([["all", { won: 0, lost: 0, tied: 0, unassessed: 0 }]]);
   for (let question = 0; question < QUESTIONS; question += 1) {
     if (!cells.judged(judge, question)) continue;
     const gain = cells.share(judge, question, first) - cells.share(judge, question, second);
     const outcome = gain > SAME ? "won" : gain < -SAME ? "lost" : "tied";
     counts.get("all")[outcome] += 1;
+    if (outcome !== "tied" && [first, second].some((run) => isUnassessed(judge, question, run))) counts.get("all").unassessed += 1;
     const type = DATA.type[question] === null ? null : DATA.types[DATA.type[question]];
     if (type !== null) {
       if (!counts.has(type)) counts.set(type, { won: 0, lost: 0, tied: 0 });
@@ -57,13 +73,17 @@ const aboutPair = (state) => {
   const rows = DATA.measures.map(({ label }, measure) => {
     const { difference, low, high, p, family } = pairs[measure];
     return [quote(label), words.fixed(value(measure, first)), words.fixed(value(measure, second)), words.fixed(difference),
-      ...(known ? [words.interval(low, high), words.chance(p), p === null ? "not tested" : among[family]] : [])];
+      ...(known ? [words.interval(low, high), words.chance(p), difference === null ? "no value" : p === null ? "not tested" : among[family]] : [])];
   });
   const sentences = DATA.measures.length ? [words.sentence(one, two, DATA.measures[0], pairs[0], whole && decided ? counts[0][1] : null, judge, unjudged)] : [];
+  if (known && DATA.measures.length && pairs[0].margin !== null) sentences.push(words.equivalence(pairs[0]));
   if (known && DATA.measures.length && pairs[0].detectable !== null) {
     sentences.push(words.size(DATA.measures[0], pairs[0]));
   }
   const number = (count) => count.toLocaleString("en-US");
+  const { won, lost, unassessed } = counts[0][1];
+  const unknown = unassessed
+    ? ` One of the two is better on ${words.many(won + lost, DATA.noun)}. ${words.fill(DATA.words.unassessed, { number: number(unassessed), judge: DATA.judges[judge].judge })}` : "";
   return [
     element("h2", {}, quote(one), " and ", quote(two)),
     ...sentences.map((sentence) => element("p", { class: "sentence" }, quote(sentence))),
@@ -72,7 +92,7 @@ const aboutPair = (state) => {
         element("p", { class: "hint" }, `By ${DATA.judges[judge].judge}; the first less the second.${known ? " The interval and p hold for all pairs, or all planned ones, together." : ""}`),
         table("Differences", [["Measure", "name"], [quote(one), ""], [quote(two), ""], ["Difference", ""], ...(known ? [["95% interval", ""], ["p", ""], ["Interval and p among", "name"]] : [])], rows)),
       ...(!decided ? [] : [element("div", {}, element("h3", {}, `${NOUNS} won and lost`),
-        element("p", { class: "hint" }, `By the first answer${whole ? "" : `, of the ${QUESTIONS.toLocaleString("en-US")} ${DATA.noun}s shown here`}.`),
+        element("p", { class: "hint" }, `By the first answer${whole ? "" : `, of the ${QUESTIONS.toLocaleString("en-US")} ${DATA.noun}s shown here`}.${unknown}`),
         table("Won and lost", [["Type", "name"], [element("span", {}, quote(one), " better"), ""], [element("span", {}, quote(two), " better"), ""], ["Equal", ""]],
           counts.map(([type, { won, lost, tied }]) => [quote(type), number(won), number(lost), number(tied)])))])),
   ];

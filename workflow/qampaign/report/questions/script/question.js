@@ -11,7 +11,7 @@ const verdictOf = (judge, { withheld, answer, judges }) => {
   if (!judged?.verdict) return element("span", { class: "none" }, DASH);
   if (scoresAlone(judge) && judged.verdict !== "not_attempted") return scoreOf(judged, withheld);
   const correct = DATA.judges[judge].correct.includes(judged.verdict);
-  const counts = correct ? "right" : judged.verdict === "not_attempted" ? "unanswered" : "wrong";
+  const counts = correct ? "right" : judged.verdict === "not_attempted" ? "unanswered" : judged.verdict === "unassessed" && !withheld ? "unassessed" : "wrong";
   const label = withheld && answer !== null ? `${judged.verdict}, withheld` : judged.verdict;
   const said = element("span", { class: `said ${counts}${withheld ? " withheld" : ""}` }, label.replace("_", " "));
   const more = [judged.level && `level ${judged.level}`, judged.class && `class ${judged.class}`].filter(Boolean);
@@ -63,10 +63,12 @@ class QuestionDialog {
     if (DATA.group?.[question]) facts.push(`group ${DATA.group[question]}`);
     const { judge } = this.state;
     if (cells.judged(judge, question)) {
-      facts.push(scoresAlone(judge) ? `mean score ${meanScore(judge, question)} of ${words.many(FIELD.length, "run")}, by ${DATA.judges[judge].judge}` : `right: ${+rightRuns(judge).sum[question].toFixed(2)} of ${words.many(FIELD.length, "run")}, by ${DATA.judges[judge].judge}`);
+      facts.push(scoresAlone(judge) ? `mean score ${meanScore(judge, question)} of ${words.many(FIELDS[judge].length, "run")}, by ${DATA.judges[judge].judge}` : `${DATA.ranked ? "first answer right" : "right"}: ${+rightRuns(judge).sum[question].toFixed(2)} of ${words.many(FIELDS[judge].length, "run")}, by ${DATA.judges[judge].judge}`);
     }
     const differ = disagreement()[question];
     if (deciding.length > 1) facts.push(differ ? `judges differ on ${words.many(differ, "run")}` : "judges agree");
+    const suspect = suspicion(judge, question);
+    if (suspect !== null) facts.push(`suspect key: runs that are right on it are worse on the rest than those that are wrong (correlation ${words.correlation(suspect)})`);
     const steps = element("div", { class: "steps" }, button("Previous", -1), button("Next", 1), button("Close", 0));
     this.dialog.replaceChildren(
       steps,
@@ -98,7 +100,7 @@ class QuestionDialog {
       ...order.map((judge) => [quote(DATA.judges[judge].judge), "words", (row) => verdictOf(judge, row)]),
     ];
     const heads = columns.map(([label, kind]) => [label, kind]);
-    const without = FIELD.filter((run) => !rows.some((row) => row.run === run)).map((run) => DATA.runs[run].run);
+    const without = SUBMITTED.filter((run) => !rows.some((row) => row.run === run)).map((run) => DATA.runs[run].run);
     return [
       ...this.keys(question, order),
       element("h3", {}, "Answers"),

@@ -16,7 +16,8 @@ const standing = (run) => {
 
 // Won: right where most others of the field are not; lost: not right where most are.
 const againstField = (judge, run) => {
-  const others = FIELD.filter((each) => each !== run);
+  const others = FIELDS[judge].filter((each) => each !== run);
+  const whose = FIELDS[judge].length < SUBMITTED.length ? `submitted runs that have ${scoresAlone(judge) ? "scores" : "verdicts"}` : "submitted runs";
   const counts = new Map();
   const add = (type, won, lost, share, field) => {
     const count = counts.get(type) ?? [0, 0, 0, 0, 0];
@@ -43,13 +44,13 @@ const againstField = (judge, run) => {
   if (scored) {
     return [
       element("h3", {}, "Against the field"),
-      element("p", { class: "hint" }, `By the first answer, with the scores of ${DATA.judges[judge].judge}. The field: the other submitted runs.`),
+      element("p", { class: "hint" }, `By the first answer, with the scores of ${DATA.judges[judge].judge}. The field: the other ${whose}.`),
       table("Against the field", [["Type", "name"], [NOUNS, ""], ["Mean score", ""], ["Field", ""]], shown),
     ];
   }
   return [
     element("h3", {}, "Against the field"),
-    element("p", { class: "hint" }, `By the first answer, judged by ${DATA.judges[judge].judge}. Won: right where more than half of the other submitted runs are not; lost: not right where more than half of them are.`),
+    element("p", { class: "hint" }, `By the first answer, judged by ${DATA.judges[judge].judge}. Won: right where more than half of the other ${whose} are not; lost: not right where more than half of them are.`),
     table("Against the field", [["Type", "name"], [NOUNS, ""], ["Share right", ""], ["Field", ""], ["Won", ""], ["Lost", ""]], shown),
   ];
 };

@@ -1,4 +1,5 @@
-// What is said of numbers and of two runs, in the same words as in the terminal (side_by_side.py).
+// What is said of numbers and of two runs, in the same words as in the terminal (side_by_side.py). Only
+// minus signs are true ones here.
 const words = {
   fill(template, values) {
     return template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
@@ -28,6 +29,11 @@ const words = {
     return `${+(share * 100).toFixed(1)}%`;
   },
 
+  // A correlation, with two places.
+  correlation(value) {
+    return value.toFixed(2).replace("-", "\u2212");
+  },
+
   range(first, last) {
     if (first === null || first === undefined) return DASH;
     return first === last ? String(first) : `${first}${DASH}${last}`;
@@ -51,36 +57,59 @@ const words = {
     return words.fill(DATA.words[scoresAlone(judge) ? "no_score" : "no_verdict"], { judge: DATA.judges[judge].judge, run });
   },
 
-  // What the data supports of two runs; `counts`: questions won and lost by the first, if all are here.
-  // `unjudged` are those of the two that the judge has no verdict on.
+  // A name for a sentence: the middle of a long one is left out.
+  name(text) {
+    const signs = [...text];
+    const half = Math.floor(DATA.longest / 2);
+    return signs.length <= DATA.longest ? text : `${signs.slice(0, half).join("")}\u2026${signs.slice(1 - half).join("")}`;
+  },
+
+  // What the data supports of two runs; `first` and `second` are names. `counts`: questions won and lost by
+  // the first answer, if all are here. `unjudged` are those of the two that the judge has no verdict on.
   sentence(first, second, { label, better: wanted }, pair, counts, judge, unjudged) {
     const WORDS = DATA.words;
-    const runs = { first, second, label, judge: DATA.judges[judge].judge };
+    const runs = { first: words.name(first), second: words.name(second), label, judge: DATA.judges[judge].judge, things: `${DATA.noun}s` };
     if (unjudged.length) {
-      const either = unjudged.length > 1 ? words.fill(WORDS.or, runs) : unjudged[0];
+      const either = unjudged.length > 1 ? words.fill(WORDS.or, runs) : words.name(unjudged[0]);
       return words.fill(WORDS.unjudged, { unknown: words.withoutVerdict(judge, either) });
     }
     if (pair.difference === null) return words.fill(WORDS.no_value, runs);
     const equal = Math.abs(pair.difference) <= 1e-9;
-    if (pair.p === null && !equal) return words.fill(WORDS[pair.family === null ? DATA.untested[judge] : "no_test"], runs);
-    let [better, worse, gained, lost] = [first, second, counts?.won, counts?.lost];
-    const whole = (template) => (counts ? template : template.replace("; {on}", ""));
-    const gains = (more, fewer) => counts && words.fill(more === 1 ? WORDS.gain : WORDS.gains, {
-      gained: more.toLocaleString("en-US"), lost: fewer.toLocaleString("en-US"),
-    });
-    if (equal) return words.fill(whole(WORDS.equal), { ...runs, on: gains(gained, lost) });
+    if (pair.p === null && !equal) return words.fill(WORDS[pair.family === null ? pair.untested : "no_test"], runs);
     let { low, high } = pair;
     const { difference } = pair;
-    if ((difference < 0) !== (wanted === "low")) [better, worse, gained, lost] = [worse, better, lost, gained];
-    if (difference < 0) [low, high] = [-high, -low];
     const among = WORDS[pair.family];
+    if (equal) {
+      const kind = low === null ? "equal" : "equal_within";
+      return words.fill(words.withGains(WORDS[kind], pair, counts, judge, false), { ...runs, among, low: words.fixed(low), high: words.fixed(high) });
+    }
+    const turned = (difference < 0) !== (wanted === "low");
+    const [better, worse] = turned ? [runs.second, runs.first] : [runs.first, runs.second];
+    if (difference < 0) [low, high] = [-high, -low];
     const by = words.fill(WORDS.by, {
-      difference: Math.abs(difference) < DATA.tiny ? WORDS.tiny : words.exact(Math.abs(difference)), label, low: words.exact(low), high: words.exact(high), among,
+      difference: Math.abs(difference) < DATA.tiny ? WORDS.tiny : words.exact(Math.abs(difference)), label, low: words.fixed(low), high: words.fixed(high), among,
     });
     const p = words.fill(pair.p < DATA.smallP ? WORDS.small_p : WORDS.p, { p: words.exact(pair.p), among });
     const sure = pair.p <= DATA.level + 1e-9;
     const kind = wanted === "none" ? (sure ? "higher" : "open_higher") : sure ? "better" : "open";
-    return words.fill(whole(WORDS[kind]), { better, worse, by, p, on: gains(gained, lost) });
+    return words.fill(words.withGains(WORDS[kind], pair, counts, judge, turned), { better, worse, by, p });
+  },
+
+  // With the questions gained and lost: as the test of the measure counts them, or by the first answer.
+  withGains(template, { family, won, lost }, counts, judge, turned) {
+    const known = family === null ? counts : { won, lost };
+    if (scoresAlone(judge) || !known) return template.replace("; {on}", "");
+    const [gained, fewer] = turned ? [known.lost, known.won] : [known.won, known.lost];
+    const number = (count) => count.toLocaleString("en-US");
+    const on = words.fill(DATA.words[family === null ? "first_gain" : "gain"], {
+      gained: number(gained), lost: number(fewer), things: gained === 1 ? DATA.noun : `${DATA.noun}s`,
+    });
+    return template.replace("{on}", () => on);
+  },
+
+  // Whether two runs are equivalent, where that was planned.
+  equivalence({ margin, equivalent }) {
+    return words.fill(DATA.words[equivalent ? "equivalent" : "not_equivalent"], { margin });
   },
 
   // Which differences the collection can show.
