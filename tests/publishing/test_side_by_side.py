@@ -29,7 +29,7 @@ def pair(
     return {
         "collection": "c", "judge": "people", "measure": measure, "slice": "all", "run_a": "b",
         "run_b": "a", "family": family, "difference": difference, "low": 7, "high": 7,
-        "simultaneous_low": difference - 0.1, "simultaneous_high": difference + 0.2, "p_adjusted": p, "won": 1, "lost": 2, "tied": 1, "detectable": 0.4,
+        "simultaneous_low": difference - 0.1, "simultaneous_high": difference + 0.2, "p_adjusted": p, "won": 1, "lost": 2, "tied": 1, "detectable": 0.4, "visible": 0.4,
     } | more  # fmt: skip
 
 
@@ -368,30 +368,42 @@ def test_what_the_terminal_shows(
 
 
 @pytest.mark.parametrize(
-    ("detectable", "sentence"),
+    ("visible", "detectable", "sentence"),
     [
         (
             0.4,
+            0.3,
             "At this size, a difference of 0.400 in ACCURACY is seen in 80% of cases, if these two "
             "alone are compared.",
         ),
-        # accuracies differ by 1 at most
-        (
+        (  # more than values can differ by, which is 1
+            None,
             1.3,
             "At this size, hardly any difference in ACCURACY could be seen, even if these two alone "
             "were compared.",
         ),
-        (None, None),
+        (None, None, None),
     ],
 )
 def test_no_difference_that_cannot_be_is_called_visible(
     connection: duckdb.DuckDBPyConnection,
     tables: dict[str, pl.DataFrame],
+    visible: float | None,
     detectable: float | None,
     sentence: str | None,
 ) -> None:
-    rows = frame("comparisons", [pair("accuracy", -0.25, 0.04, detectable=detectable)])
+    row = pair("accuracy", -0.25, 0.04, visible=visible, detectable=detectable)
+    rows = frame("comparisons", [row])
     assert compare(connection, tables | {"comparisons": rows}).size() == sentence
+
+
+def test_why_there_is_no_p_value_among_all_pairs(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
+) -> None:
+    """A single question has no p at all; of ECE, the one of two runs alone is all that there is."""
+    for alone, words in ((None, "cannot be tested on so few"), (0.2, "does not test this measure")):
+        rows = frame("comparisons", [pair("accuracy", -0.25, None) | {"p": alone}])
+        assert words in compare(connection, tables | {"comparisons": rows}).sentence()
 
 
 @pytest.mark.parametrize(("units", "is_said"), [(3, False), (11, False), (12, True)])

@@ -64,7 +64,7 @@ def pair(run_a: str, run_b: str, measure: str = "accuracy", **more: Any) -> dict
         "judge": "people", "measure": measure, "slice": "all", "run_a": run_a, "run_b": run_b,
         "family": "all", "difference": 0.0625, "low": 0.0, "high": 0.1, "p_adjusted": 0.04,
         "simultaneous_low": -0.1875, "simultaneous_high": 0.3125,
-        "won": 2, "lost": 1, "tied": 3, "detectable": 0.4375,
+        "won": 2, "lost": 1, "tied": 3, "detectable": 0.4375, "visible": 0.4375,
     } | more  # fmt: skip
 
 

@@ -434,7 +434,7 @@ def without_verdicts(*runs: str) -> Tables:
             ),
             ranked_by(
                 "accuracy",
-                pair("a", "b", p_adjusted=0.0001, detectable=1.5),
+                pair("a", "b", p_adjusted=0.0001, visible=None),
                 pair("b", EVIL, p_adjusted=None),
             ),
             tables(),

@@ -53,7 +53,7 @@ WORDS = {
     "gain": "{gained} {things} gained, {lost} lost",
     "first_gain": "by the first answer, {gained} {things} gained, {lost} lost",
     "together": "Intervals and p hold for {among} together, measure by measure.",
-    "detectable": "At this size, a difference of {detectable} in {label} is seen in 80% of cases, "
+    "visible": "At this size, a difference of {visible} in {label} is seen in 80% of cases, "
     "if these two alone are compared.",
     "too_small": "At this size, hardly any difference in {label} could be seen, even if these two "
     "alone were compared.",
@@ -100,12 +100,14 @@ PAIRS = """
 SELECT measure, family, slice, run_a, difference, simultaneous_low AS low,
   simultaneous_high AS high, p_adjusted, won, lost, tied,
   margin, equivalent,
-  CASE WHEN units < $fewest THEN NULL ELSE detectable END AS detectable
+  p AS alone,
+  CASE WHEN coalesce(units, $fewest) >= $fewest AND detectable IS NOT NULL
+    THEN coalesce(visible, 0) END AS visible
 FROM comparisons
 WHERE collection = $collection AND judge = $judge AND slice = 'all'
   AND (run_a, run_b) IN (($first, $second), ($second, $first))
 """
-"""Of few units, no difference is seen often enough to be named."""
+"""Of few units, no difference is seen often enough to be named; 0 if hardly any would be."""
 
 SCORES = """
 SELECT measures.measure, label, better, measures."primary", one.value AS first, two.value AS second
@@ -175,8 +177,9 @@ class SideBySide:
     second: str
     measures: pl.DataFrame
     """measure, label, better, primary, first, second, difference, low, high, p, family, won, lost,
-    tied, detectable, margin, equivalent: the ranking measure first. The interval and p are those of
-    the whole family. From low on NULL where two runs were not tested."""
+    tied, visible, alone, margin, equivalent: the ranking measure first. The interval and p are
+    those of the whole family, `alone` the p of the two alone. From low on NULL where two runs were
+    not tested."""
     questions: pl.DataFrame
     """question, type, text, and of both runs the share of right first answers, the answer and the
     verdict; NULL of a run without answers."""
@@ -225,7 +228,8 @@ class SideBySide:
             return WORDS["no_value"].format(**runs)
         equal = abs(row["difference"]) <= SAME
         if row["p"] is None and not equal:
-            why = self.untested if row["family"] is None else "no_test"
+            why = "no_test" if row["alone"] is None else "no_measure"
+            why = self.untested if row["family"] is None else why
             return WORDS[why].format(judge=self.judge, things=f"{self.noun}s", **runs)
         low, high, difference = row["low"], row["high"], row["difference"]
         if equal:
@@ -282,10 +286,10 @@ class SideBySide:
     def size(self) -> str | None:
         """Which differences in the ranking measure the collection can show; None if unknown."""
         row = self.measures.row(0, named=True)
-        if row["detectable"] is None or self.unjudged:
+        if row["visible"] is None or self.unjudged:
             return None
-        words = WORDS["too_small" if row["detectable"] > 1 else "detectable"]
-        return words.format(detectable=f"{row['detectable']:.3f}", label=row["label"])
+        words = WORDS["visible" if row["visible"] else "too_small"]
+        return words.format(visible=f"{row['visible']:.3f}", label=row["label"])
 
 
 def without_verdict(judge: str, run: str, *, is_scored: bool) -> str:
@@ -398,7 +402,8 @@ def _compare(
         "measure",
         "family",
         "tied",
-        "detectable",
+        "visible",
+        "alone",
         "margin",
         "equivalent",
         difference=signed,

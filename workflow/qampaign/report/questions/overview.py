@@ -187,10 +187,12 @@ def _pairs(
     pairs = pairs.with_columns(
         low="simultaneous_low",
         high="simultaneous_high",
-        detectable=pl.when(pl.col("units").fill_null(FEWEST) >= FEWEST).then("detectable"),
+        visible=pl.when(
+            pl.col("units").fill_null(FEWEST) >= FEWEST, pl.col("detectable").is_not_null()
+        ).then(pl.col("visible").fill_null(0)),
     )
     digits = FULL if exact else 6
-    floats = ("difference", "low", "high", "p_adjusted", "detectable")
+    floats = ("difference", "low", "high", "p", "p_adjusted", "visible")
     return {
         "a": pairs["run_a"].cast(ids).to_physical().to_list(),
         "b": pairs["run_b"].cast(ids).to_physical().to_list(),

@@ -5,7 +5,7 @@ const pairOf = (judge, measure, first, second) => {
   const value = (run) => DATA.scores[judge][measure].value?.[run] ?? null;
   const [one, two] = [value(first), value(second)];
   const none = {
-    difference: one === null || two === null ? null : one - two, low: null, high: null, p: null, family: null, detectable: null,
+    difference: one === null || two === null ? null : one - two, low: null, high: null, p: null, family: null, visible: null,
     margin: null, untested: whyUntested(judge, first, second),
   };
   if (!columns) return none;
@@ -23,7 +23,8 @@ const pairOf = (judge, measure, first, second) => {
     high: turned ? sign(of("low")) : of("high"),
     p: of("p_adjusted"),
     family: columns.planned.includes(at) ? "planned" : "all",
-    detectable: of("detectable"),
+    visible: of("visible"),
+    untested: of("p") === null ? "no_test" : "no_measure",
     won: of(turned ? "lost" : "won"),
     lost: of(turned ? "won" : "lost"),
     margin: of("margin"),
@@ -77,7 +78,7 @@ const aboutPair = (state) => {
   });
   const sentences = DATA.measures.length ? [words.sentence(one, two, DATA.measures[0], pairs[0], whole && decided ? counts[0][1] : null, judge, unjudged)] : [];
   if (known && DATA.measures.length && pairs[0].margin !== null) sentences.push(words.equivalence(pairs[0]));
-  if (known && DATA.measures.length && pairs[0].detectable !== null) {
+  if (known && DATA.measures.length && pairs[0].visible !== null) {
     sentences.push(words.size(DATA.measures[0], pairs[0]));
   }
   const number = (count) => count.toLocaleString("en-US");

@@ -14,6 +14,9 @@ const standing = (run) => {
   ];
 };
 
+// A half, as far as shares are held.
+const HALF = { low: 0.5 - 1 / SHARE_UNITS, high: 0.5 + 1 / SHARE_UNITS };
+
 // Won: right where most others of the field are not; lost: not right where most are.
 const againstField = (judge, run) => {
   const others = FIELDS[judge].filter((each) => each !== run);
@@ -28,8 +31,8 @@ const againstField = (judge, run) => {
     if (!cells.judged(judge, question)) continue;
     const share = cells.share(judge, question, run);
     const field = others.reduce((sum, other) => sum + cells.share(judge, question, other), 0) / Math.max(others.length, 1);
-    const won = Number(share > 0.5 && field < 0.5);
-    const lost = Number(share < 0.5 && field > 0.5);
+    const won = Number(share > HALF.high && field < HALF.low);
+    const lost = Number(share < HALF.low && field > HALF.high);
     add("all", won, lost, share, field);
     if (DATA.type[question] !== null) add(DATA.types[DATA.type[question]], won, lost, share, field);
   }

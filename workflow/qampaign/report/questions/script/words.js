@@ -75,7 +75,7 @@ const words = {
     }
     if (pair.difference === null) return words.fill(WORDS.no_value, runs);
     const equal = Math.abs(pair.difference) <= 1e-9;
-    if (pair.p === null && !equal) return words.fill(WORDS[pair.family === null ? pair.untested : "no_test"], runs);
+    if (pair.p === null && !equal) return words.fill(WORDS[pair.untested], runs);
     let { low, high } = pair;
     const { difference } = pair;
     const among = WORDS[pair.family];
@@ -113,8 +113,8 @@ const words = {
   },
 
   // Which differences the collection can show.
-  size({ label }, { detectable }) {
-    const template = detectable > 1 ? DATA.words.too_small : DATA.words.detectable;
-    return words.fill(template, { detectable: words.exact(detectable), label });
+  size({ label }, { visible }) {
+    const template = visible ? DATA.words.visible : DATA.words.too_small;
+    return words.fill(template, { visible: words.exact(visible), label });
   },
 };
