@@ -218,6 +218,11 @@ RESULT_TABLES: dict[str, ResultTable] = {
             text("formula", "its formula"),
             text("summary", "what it is, in a sentence"),
             text("options", "its options, as JSON"),
+            text(
+                "test",
+                "how differences are tested: by `exchange`; as a `ratio`, an exchange if all runs "
+                "divide by the same; by an exchange that is `widened`; or `none`",
+            ),
             flag("primary", "whether it ranks the runs"),
         ),
     ),

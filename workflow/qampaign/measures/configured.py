@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from qampaign.arrays import Array, Flags, Numbers, ratio
-from qampaign.measures.declaration import MEASURES, Better, Measure
+from qampaign.measures.declaration import MEASURES, TESTS, Better, Measure
 from qampaign.measures.evidence import Evidence, EvidenceColumn
 from qampaign.measures.ordered import OrderedMeasure
 from qampaign.measures.sample_cells import BY_SAMPLE, SAMPLES
@@ -94,6 +94,13 @@ class Configured:
     def whole_groups(self) -> bool:
         """Whether it has one on a random part of the groups alone."""
         return self.declared.whole_groups
+
+    @property
+    def test(self) -> str:
+        """How runs are told apart by it: one of `TESTS`."""
+        declared = self.declared
+        is_ratio = declared.test == "exchange" and declared.whole is not None and not declared.mean
+        return "ratio" if is_ratio else declared.test
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -305,6 +312,11 @@ class Composite(Configured):
         ]
         low, high = (sum(share * ends[side] for share, ends in counting) for side in (0, 1))
         return low, high
+
+    @property
+    def test(self) -> str:
+        """How runs are told apart by it: as the part that needs most care."""
+        return min((part.test for part in self.parts), key=TESTS.index)
 
     @property
     def walks(self) -> int:

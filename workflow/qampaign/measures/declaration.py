@@ -27,6 +27,9 @@ from qampaign.plugins import Declared
 Task = Literal["answering", "validation", "any"]
 Better = Literal["high", "low", "none"]
 Test = Literal["exchange", "widened", "none"]
+TESTS = ("none", "widened", "ratio", "exchange")
+"""How a measure may be tested: a sum is tested as the first of these that its terms are. `ratio` is
+the exchange of a ratio of sums, in which runs may divide by something of their own."""
 
 Row = Mapping[str, Any]
 """Evidence of one question, by the names that the formula has for it. For a measure that needs an

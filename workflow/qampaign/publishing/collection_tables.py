@@ -232,7 +232,7 @@ def _judges(collection: str, described: Described, questions: pl.DataFrame) -> p
 
 
 def _measures(collection: str, described: Described) -> pl.DataFrame:
-    copied = ("better", "task", "citation", "formula", "summary")
+    copied = ("better", "task", "citation", "formula", "summary", "test")
     rows = [
         {
             "collection": collection,

@@ -267,6 +267,7 @@ def _compared(collection: CollectionResults, settings: Settings) -> Iterator[str
         f"{_units(collection)} for all pairs, and the difference of the values was divided by its "
         "standard error under exchange."
     )
+    yield from _other_tests(collection)
     yield from _draws(collection, settings, pairs)
     yield GENERAL + (
         "P-values are two-sided and adjusted for all pairs of a measure by the step-down maximum"
@@ -287,6 +288,27 @@ def _compared(collection: CollectionResults, settings: Settings) -> Iterator[str
             "number of types."
         )
     yield from _few(collection)
+
+
+def _other_tests(collection: CollectionResults) -> Iterator[str]:
+    """Measures for which an exchange alone is no test of the value."""
+    labels: dict[str, list[str]] = {}
+    for row in collection.measures:
+        labels.setdefault(row.get("test") or "exchange", []).append(row["label"])
+    if "ratio" in labels:
+        yield GENERAL + (
+            f"Where runs divide by sums of their own (under {listed(labels['ratio'])}), what "
+            f"{_a(_single(collection))} adds to the difference, if both runs had the value that "
+            f"they have together, turned its sign instead{cite('hemerik2020')}; its variance "
+            "includes the two pseudo-questions."
+        )
+    if "widened" in labels:
+        yield GENERAL + (
+            f"Under {listed(labels['widened'])}, the differences after exchanges were widened to "
+            "the spread of the difference itself on weighted questions, where that is larger."
+        )
+    if "none" in labels:
+        yield GENERAL + f"Differences in {listed(labels['none'])} were not tested."
 
 
 def _single(collection: CollectionResults) -> str:

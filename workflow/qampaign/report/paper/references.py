@@ -113,6 +113,15 @@ REFERENCES: dict[str, Entry] = {
         "Advances in Neural Information Processing Systems 30",
         "2017",
     ),
+    "hemerik2020": _article(
+        "Hemerik, Jesse and Goeman, Jelle J. and Finos, Livio",
+        "Robust Testing in Generalized Linear Models by Sign Flipping Score Contributions",
+        "Journal of the Royal Statistical Society: Series B",
+        "2020",
+        volume="82",
+        number="3",
+        pages="841--864",
+    ),
     "herrera2004": _paper(
         "Herrera, Jes{\\'u}s and Pe{\\~n}as, Anselmo and Verdejo, Felisa",
         "Question Answering Pilot Task at {CLEF} 2004",
