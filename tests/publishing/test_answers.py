@@ -143,7 +143,8 @@ def demo(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     write_answers("demo", files, tmp_path / "answers.parquet")
     questions = pl.DataFrame(
         {"collection": "demo", "judge": "people", "question": ["q1", "q2", "q3"],
-         "text": None, "right_runs": [2, 1, 0], "difficulty": [0.0, 0.5, 1.0], "key": RIGHT},
+         "text": None, "right_runs": [2, 1, 0], "difficulty": [0.0, 0.5, 1.0], "key": RIGHT,
+         "keys": None},
     )  # fmt: skip
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE questions AS FROM questions")

@@ -47,9 +47,10 @@ SELECT coalesce(nullif(trim(team), ''), run) AS name, nullif(trim(team), '') IS 
 FROM runs WHERE kind = 'submitted' ORDER BY ALL
 """
 
-SHARES = """
+SHARES = f"""
 CREATE OR REPLACE TEMP TABLE shares AS
 SELECT asked.collection, asked.judge, asked.question, runs.run,
+  (asked.collection, asked.judge, runs.run) NOT IN ({UNJUDGED}) AS judged,
   CASE WHEN asked.difficulty IS NOT NULL THEN coalesce(given.share, 0.0) END AS share
 FROM questions asked
 JOIN runs ON runs.collection = asked.collection AND runs.kind = 'submitted'
@@ -60,13 +61,14 @@ LEFT JOIN (
   AND given.question = asked.question AND given.run = runs.run
 """
 """Of every question and submitted run the share of its samples with a correct first answer; NULL by
-a judge that calls nothing right, which says of no question how difficult it is."""
+a judge that calls nothing right, which says of no question how difficult it is. `judged`: the judge
+has a verdict on some answer of the run; else it is not in the field."""
 
 FIELD = """
 CREATE OR REPLACE TEMP TABLE field AS
 SELECT collection, judge, question, max(share) AS best, median(share) AS median,
   min(share) AS worst, avg(share) AS mean, sum(share) AS sum, count(*) AS runs
-FROM shares GROUP BY ALL
+FROM shares WHERE judged GROUP BY ALL
 """
 
 DESCRIBED = """
@@ -114,10 +116,10 @@ OF_TEAM = {
           CASE WHEN judges.kind IN (FROM unnest($written)) THEN asked.key END AS key,
           asked.difficulty, field.best, field.median, field.worst, field.mean,
           shares.run, shares.share AS value,
-          CASE WHEN field.runs > 1
-            THEN round((field.sum - shares.share) / (field.runs - 1), 12) END AS others
+          round((field.sum - if(judged, shares.share, 0))
+            / nullif(field.runs - judged::INT, 0), 12) AS others
         FROM (FROM shares {OWN}) shares
-        JOIN field USING (collection, judge, question)
+        LEFT JOIN field USING (collection, judge, question)
         JOIN questions asked USING (collection, judge, question)
         JOIN judges USING (collection, judge)
         ORDER BY asked.collection, asked.judge, asked.question, shares.run""",

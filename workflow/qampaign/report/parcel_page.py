@@ -82,6 +82,7 @@ def _collection(parcel: Parcel, described: Row) -> dict[str, object]:
         "quartiles": _quartiles(field),
         "types": won_by_type(questions).rows(named=True),
         "has_others": questions["others"].count() > 0,
+        "whose": "submitted runs that have verdicts" if unjudged else "submitted runs",
         "calibration": [
             {"run": run, "points": _points(rows)}
             for (run,), rows in calibration.group_by("run", maintain_order=True)

@@ -76,18 +76,19 @@ const calibration = (judge, run) => {
 // How good a run is by its first answers, in a sentence.
 const howRight = (judge, run) => {
   if (DATA.unjudged[judge].includes(run)) return words.fill(DATA.words[scoresAlone(judge) ? "as_zero" : "as_wrong"], { unknown: words.withoutVerdict(judge, DATA.runs[run].run) });
-  let [right, judged, mixed] = [0, 0, false];
+  let [right, judged, mixed, absent] = [0, 0, false, false];
   for (let question = 0; question < QUESTIONS; question += 1) {
     if (!cells.judged(judge, question)) continue;
     judged += 1;
     right += cells.share(judge, question, run);
     mixed ||= cells.code(judge, question, run) >= FIRST_SHARE;
+    absent ||= cells.outcome(judge, question, run) === OUTCOMES["."];
   }
   const by = `by ${DATA.judges[judge].judge}.`;
   if (!judged) return `None of the ${DATA.noun}s shown here is judged ${by}`;
   const asked = `${words.many(judged, DATA.noun)}${DATA.asked > QUESTIONS ? " shown here" : ""}`;
   if (scoresAlone(judge)) return `Its mean score is ${words.fixed(right / judged)} on ${asked}, ${by}`;
-  if (mixed) return `On average over ${asked}, ${words.percent(right / judged)} of its samples are right, ${by}`;
+  if (mixed) return `On average over ${asked}, ${words.percent(right / judged)} of its samples are right${absent ? " (none of a question without a row)" : ""}, ${by}`;
   return `Its first answer is right on ${right.toLocaleString("en-US")} of ${asked}, ${by}`;
 };
 
