@@ -297,7 +297,7 @@ def _other_tests(collection: CollectionResults) -> Iterator[str]:
         labels.setdefault(row.get("test") or "exchange", []).append(row["label"])
     if "ratio" in labels:
         yield GENERAL + (
-            f"Where runs divide by sums of their own (under {listed(labels['ratio'])}), what "
+            f"Under {listed(labels['ratio'])}, where two runs divide by different sums, what "
             f"{_a(_single(collection))} adds to the difference, if both runs had the value that "
             f"they have together, turned its sign instead{cite('hemerik2020')}; its variance "
             "includes the two pseudo-questions."
