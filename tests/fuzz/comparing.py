@@ -36,14 +36,14 @@ NOT_COMPARED = {
 """Files and folders that are not compared, and why."""
 
 MASKED_IN_PAGE = {
-    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00": "when the tables were published",
-    r"All jobs before publication took [\d,]+ seconds together": "how long the jobs took",
+    r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\+00:00| \d\d:\d\d UTC)": "when the tables were published",
+    r"All jobs before publication took [^<]*together": "how long the jobs took",
     r'<table[^>]*data-table="times".*?</table>': "how long the stages took",
     r'<li><a href="#[^"]*-changes">.*?</li>': "what changed since the last results",
     r'<section class="topic" id="[^"]*-changes".*?</section>\s*': "the same",
     r'<th scope="col" title="since the previous results">Changed</th>': "the same",
     r'<td data-label="Changed">.*?</td>\n?': "the same",
-    r'"history": ?\{[^{}]*\},? ?': "the publications before",
+    r'"history(_gone)?": ?\{[^{}]*\},? ?': "the publications before",
     r",(?=\})": "what stood before them",
     r'<script type="application/json" id="specs">.*?</script>': "what draws them is among the "
     "specifications; each of the others is compared in page.json",
