@@ -775,7 +775,7 @@ def test_suspect_keys_come_first_where_they_are_known(chromium: Browser, tmp_pat
     facts = "document.querySelector('#question .facts').textContent"
     go(page, question="q2")
     assert (
-        "suspect key: runs that are right on it are worse on the rest than those that are wrong "
+        "runs that are right on it are worse on the rest than those that are wrong "
         "(correlation \u22120.40)" in page.evaluate(facts)
     )
     go(page, question="q4")

@@ -362,7 +362,7 @@ class Browse {
     const id = element("span", { class: DATA.text?.[question] ? "id" : "id alone" }, halves(DATA.questions[question]));
     const text = element("span", { class: "text" }, quote(DATA.text?.[question] ?? ""));
     const suspect = state.sort === "suspect" ? suspicion(judge, question) : null;
-    const mark = suspect === null ? [] : [element("span", { class: "share", title: "suspect key: correlation of being right on it with being right on the rest" },
+    const mark = suspect === null ? [] : [element("span", { class: "share", title: "correlation of being right on it with being right on the rest" },
       words.correlation(suspect), element("span", { class: "unseen" }, " correlation with the rest"))];
     if (!state.runs.length && scoresAlone(judge)) {
       return [id, text, element("span", { class: "share", title: "mean score of the submitted runs" }, meanScore(judge, question),

@@ -68,7 +68,7 @@ class QuestionDialog {
     const differ = disagreement()[question];
     if (deciding.length > 1) facts.push(differ ? `judges differ on ${words.many(differ, "run")}` : "judges agree");
     const suspect = suspicion(judge, question);
-    if (suspect !== null) facts.push(`suspect key: runs that are right on it are worse on the rest than those that are wrong (correlation ${words.correlation(suspect)})`);
+    if (suspect !== null) facts.push(`runs that are right on it are worse on the rest than those that are wrong (correlation ${words.correlation(suspect)})`);
     const steps = element("div", { class: "steps" }, button("Previous", -1), button("Next", 1), button("Close", 0));
     this.dialog.replaceChildren(
       steps,
