@@ -14,7 +14,7 @@ collections:
     assessments: assessments.csv
     keys: keys.csv
     judges: {people: {kind: assessments}, key: {kind: key}, exact: {kind: exact}}
-    measures: [accuracy, c_at_1]
+    measures: [accuracy, c_at_1, calibration_error]
   plain:
     runs: runs.csv
     assessments: assessments.csv
@@ -71,6 +71,10 @@ gate:
         (
             "accuracy of a in demo by key not significantly below b",
             "needs a study by key; allowed: people",
+        ),
+        (
+            "ECE of a in demo not below b by more than 0.1",
+            "compares runs by ECE, which is not tested; allowed: accuracy, c_at_1",
         ),
     ],
 )

@@ -218,3 +218,8 @@ def _problems(condition: Condition, collection: Gated) -> Iterator[Problem]:
         elif (judge := condition.judge or reference) not in studies["judges"]:
             needed = f"a study by {judge}"
             yield Problem(f"needs {needed}", ", ".join(studies["judges"]), needed)
+        for measure in collection.measures:
+            if condition.measure in (measure.name, measure.label) and measure.test == "none":
+                tested = [other.name for other in collection.measures if other.test != "none"]
+                problem = f"compares runs by {condition.measure}, which is not tested"
+                yield Problem(problem, ", ".join(tested), f"a test of {condition.measure}")

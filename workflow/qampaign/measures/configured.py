@@ -99,6 +99,8 @@ class Configured:
     def test(self) -> str:
         """How runs are told apart by it: one of `TESTS`."""
         declared = self.declared
+        if not (declared.resampled or declared.whole_groups):
+            return "none"
         is_ratio = declared.test == "exchange" and declared.whole is not None and not declared.mean
         return "ratio" if is_ratio else declared.test
 
