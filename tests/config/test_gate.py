@@ -159,7 +159,7 @@ def test_the_faults_of_all_conditions_are_told_at_once(
 
 OVER_ALL = """campaign: mine
 overall: {measure: accuracy}
-defaults: {runs: runs.csv, assessments: assessments.csv, measures: [accuracy, c_at_1]}
+defaults: {runs: runs.csv, assessments: assessments.csv, measures: [accuracy, c_at_1, calibration_error]}
 collections: {one: {}, two: {}}
 gate:
   - %s
