@@ -112,7 +112,9 @@ def test_a_bound_that_no_value_can_reach_is_refused(
 ) -> None:
     # a wrong answer costs t / (1 - t), which is 9 for 0.9
     strict = "{confidence_target: {t: 0.9, name: strict}}"
-    text = CONFIG.replace("[accuracy, c_at_1]", f"[accuracy, c_at_1, k, credit, {strict}]")
+    text = CONFIG.replace(
+        "[accuracy, c_at_1, calibration_error]", f"[accuracy, c_at_1, k, credit, {strict}]"
+    )
     _, line = refusal(tmp_path, monkeypatch, text % condition)
     assert fault in line
 
@@ -120,7 +122,7 @@ def test_a_bound_that_no_value_can_reach_is_refused(
 def test_bounds_at_the_end_of_the_range_can_be_asked_for(tmp_path: Path) -> None:
     reachable = ["accuracy of a >= 1", "accuracy of a < 1", "accuracy of a > 0", "k of a >= -1"]
     reachable += ["credit of a >= 50", "k of a not below b by more than 2"]
-    text = CONFIG.replace("[accuracy, c_at_1]", "[accuracy, c_at_1, k, credit]")
+    text = CONFIG.replace("[accuracy, c_at_1, calibration_error]", "[accuracy, c_at_1, k, credit]")
     text %= "\n  - ".join(reachable)
     assert list(read(tmp_path, text).gate) == reachable
 
