@@ -70,6 +70,8 @@ def _section(measure: Measure, task: str) -> Iterator[str]:
         yield from ("- options:", *map(_option, measure.options.values()))
     if not measure.resampled:
         yield "- not computed on random parts of the questions"
+    elif measure.test == "none":
+        yield "- differences are not tested: runs of the same quality can have other values"
     yield from ("", *_paragraphs(measure.documentation.partition("\n")[2]))
 
 
