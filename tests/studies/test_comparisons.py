@@ -137,6 +137,23 @@ def test_one_precise_answer_is_not_surely_better_than_half_of_four() -> None:
     assert row["sd"] == pytest.approx((4 * (squares - 0.5**2 / 4) * 4 / 3) ** 0.5)
 
 
+def test_what_a_third_run_answers_changes_no_planned_comparison() -> None:
+    """Of two runs that answer everything, precision is tested as accuracy is."""
+    rng = np.random.default_rng(3)
+    right = rng.random((3, 12)) < [[0.8], [0.4], [0.5]]
+    right[2, :6] = False
+    wrong = ~right
+    wrong[2, :6] = False
+    planned = [{"runs": ["a", "b"]}]
+    found = {}
+    for name in ("accuracy", "precision_answered"):
+        measures = [Configured(name, name, {})]
+        table = study(evidence_of(right, wrong=wrong), measures, seed="s", planned=planned)
+        found[name] = table.comparisons.filter(family="planned").select("p", "p_adjusted", "sd")
+    for one, two in zip(found["accuracy"].row(0), found["precision_answered"].row(0), strict=True):
+        assert two == pytest.approx(one)
+
+
 def with_coverage(answered: float, questions: int = 200) -> Evidence:
     """Two runs of the same quality, the second of which answers so many of the questions."""
     rng = np.random.default_rng(11)

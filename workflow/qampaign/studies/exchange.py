@@ -344,18 +344,22 @@ class Ground:
         """By how much a difference may vary more than what was seen says: 10 answers, all right.
 
         As in intervals, a pair has two pseudo-questions: the best for one run is the worst for the
-        other.
+        other. Runs that divide by the same everywhere are exchanged as they are.
         """
         extremes = pseudo_questions(self.evidence, measure, self.units)
-        if extremes is None:
+        by_unit = measure.whole(sums)
+        if extremes is None or by_unit is None:
             return np.ones(len(pairs.a))
+        _, kind = np.unique(np.nan_to_num(by_unit), axis=0, return_inverse=True)
+        alike = kind.ravel()[pairs.a] == kind.ravel()[pairs.b]
         (best_a, worst_a), (best_b, worst_b) = (
             [sum(slopes[key][side] * row[key][runs] for key in slopes) for row in extremes]
             for side, runs in enumerate((pairs.a, pairs.b))
         )
         unseen = PSEUDO * ((best_a - worst_b) ** 2 + (worst_a - best_b) ** 2)
         seen = _squares([(sums[key], *of_sides) for key, of_sides in slopes.items()], pairs)
-        return np.sqrt(1 + np.divide(unseen, seen, out=np.zeros(len(seen)), where=seen > 0))
+        more = np.divide(unseen, seen, out=np.zeros(len(seen)), where=(seen > 0) & ~alike)
+        return np.sqrt(1 + more)
 
     def differences(self, measure: Configured, pairs: "Pairs", coins: Counts) -> Differences:
         """The differences of the pairs by draw, where these units are exchanged in each."""
