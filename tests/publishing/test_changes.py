@@ -7,6 +7,7 @@ from qampaign.publishing.changes import (
     in_words,
     pushed,
     shifts,
+    still_true,
     summary,
     told_apart,
 )
@@ -112,9 +113,10 @@ def test_what_was_told_stands_until_the_input_changes_again() -> None:
     assert summary(once["changes"], once["changes"], JUDGES, MEASURES) is None
     # the config has changed the value of b since: of a it still is true that it went down
     again = tables({"b": 0.7, "a": 0.5, "c": None}, {"one.csv": "1", "two.csv": "changed"})
-    left = find_changes(again, once)
-    assert left["run"].to_list() == ["a"]
-    assert summary(left, once["changes"], JUDGES, MEASURES) is None
+    assert find_changes(again, once).equals(once["changes"])
+    assert summary(find_changes(again, once), once["changes"], JUDGES, MEASURES) is None
+    assert still_true(once["changes"], again["scores"])["run"].to_list() == ["a"]
+    assert still_true(once["changes"], once["scores"]).equals(once["changes"])
 
 
 def test_many_files_are_named_in_part() -> None:
@@ -133,7 +135,7 @@ def test_a_newcomer_that_pushes_others_is_told_in_one_line() -> None:
     found = find_changes(after, before)
     (row,) = shifts(found).to_dicts()
     said = in_words(row["shift"], row["runs"], row["because"])
-    assert said == "39 runs moved down one rank because run X is new"
+    assert said == "39 runs with unchanged values moved down one rank because run X is new"
     assert pushed(found).filter(pl.col("shift").is_null())["run"].to_list() == ["X"]
 
 
@@ -165,7 +167,7 @@ def test_why_runs_were_pushed_is_said_in_plain_english() -> None:
     (row,) = shifts(find_changes(after, before)).to_dicts()
     # three came above a, two went from there
     assert in_words(row["shift"], row["runs"], row["because"]) == (
-        "1 run moved down one rank because runs n1, n2 and n3 are new and runs old and older are "
+        "1 run with an unchanged value moved down one rank because runs n1, n2 and n3 are new and runs old and older are "
         "gone"
     )
     many = tables({f"n{n:02}": 0.9 - n / 100 for n in range(20)} | {"a": 0.5}, {"one.csv": "3"})

@@ -561,8 +561,8 @@ def test_every_chart_says_how_to_read_it() -> None:
 
 
 def test_sentences_are_computed_from_the_data() -> None:
-    """The median sd of a pair is 0.5 here: 790.4 questions (by units_needed). The ranks
-    of 3 + 2 + 1 of the 15 pairs are three or more apart: these differ surely."""
+    """Of a pair the sd is 0.5 and the difference 0.1, together 0.51: ((1.96 · 0.51 + 0.842 ·
+    √(0.51² − 0.05²)) / 0.05)² = 814 questions (units_needed). The ranks of 3 + 2 + 1 of the 15 pairs are three or more apart: these differ surely."""
     text = whole().texts("main")[0]
     for said in (
         "of the differences in c@1, those of at least 0.10, which 40% of the comparisons have, are reversed in at most 5% of the comparisons",
@@ -580,7 +580,7 @@ def test_sentences_are_computed_from_the_data() -> None:
         "Since the previous results, 1 value of 1 run and 1 rank changed. Input files that changed: assessments.csv.",
         "Recomputed figures that agree with the published ones, to as many places as were printed: 1 of 1.",
         "By c@1, 6 of 15 pairs of ranked runs differ surely",
-        "To see a difference of 0.05 between two runs like these with 80% power takes about 790 questions",
+        "To see a difference of 0.05 between two runs like these with 80% power takes about 810 questions",
         "The mean tau is 0.9 or more from 40 questions on by ",
     ):
         assert said in text, said
@@ -1222,7 +1222,9 @@ def test_ranks_that_all_were_pushed_are_said_to_be_all() -> None:
         "1 value of 1 run and 2 ranks changed, all of them only because runs came or went."
         in section.sentences[0]
     )
-    assert section.sentences[1].endswith("2 runs moved up one rank because run gone is gone.")
+    assert section.sentences[1].endswith(
+        "2 runs with unchanged values moved up one rank because run gone is gone."
+    )
 
 
 def test_small_changes_have_no_exponent_and_paths_break_at_slashes() -> None:

@@ -285,10 +285,9 @@ def test_units_needed_for_large_differences_are_nearly_those_of_the_exact_test(
 ) -> None:
     """One run wins this share and loses nothing: sure with six wins, as 2/2**6 is below 5%."""
     exact = next(n for n in range(6, 1000) if stats.binom.sf(5, n, share) >= 0.8)
-    spread = np.sqrt(share * (1 - share))
-    (needed,) = units_needed(*np.array([[share], [spread], [share]]))
+    (needed,) = units_needed(*np.array([[share], [np.sqrt(share)], [share]]))
     assert 0.89 * exact <= np.ceil(needed) <= 1.02 * exact
-    (seen,) = visible(*np.array([[share], [spread], [share]]), units=exact)
+    (seen,) = visible(*np.array([[np.sqrt(share)], [share]]), units=exact)
     assert seen == pytest.approx(share, rel=0.12)
 
 

@@ -880,7 +880,7 @@ RESULT_TABLES: dict[str, ResultTable] = {
             whole("lost", "questions on which run_b is better"),
             whole("tied", "questions on which they are equal"),
             whole("units", "what was drawn: groups of questions, or questions"),
-            real("sd", "the standard deviation of their differences over units"),
+            real("sd", "√units times the standard error of the difference"),
             real(
                 "detectable",
                 "2.80 standard errors: what is seen with 80% power if many units differ",

@@ -28,16 +28,16 @@ def find_changes(
     """The values and ranks over all questions that moved, with the input files that changed.
 
     Where no input file is another than before, the changes found before still stand: they are
-    against the last results whose inputs differ. They do not where the config has changed the
-    value or rank again. Nothing where nothing was published before, or where only the config
-    changed; nothing of collections that are new or gone.
+    against the last results whose inputs differ; :func:`still_true` says of which the config has
+    changed the value or rank again. Nothing where nothing was published before, or where only
+    the config changed; nothing of collections that are new or gone.
     """
     if not set(COMPARED) <= previous.keys():
         return empty("changes")
     files = _changed_files(tables["sources"], previous["sources"])
     before, after = _values(previous["scores"]), _values(tables["scores"])
     if files.is_empty():
-        return _still_true(previous["changes"], after)
+        return previous["changes"]
     both = (
         before.join(after, on=KEYS, how="full", coalesce=True, suffix="_after")
         .join(before, on="collection", how="semi")
@@ -75,9 +75,9 @@ def find_changes(
     )
 
 
-def _still_true(changes: pl.DataFrame, now: pl.DataFrame) -> pl.DataFrame:
+def still_true(changes: pl.DataFrame, scores: pl.DataFrame) -> pl.DataFrame:
     """Those of the changes after which the value and the rank are as they are now."""
-    rows = changes.join(now, on=KEYS, how="left", maintain_order="left")
+    rows = changes.join(_values(scores), on=KEYS, how="left", maintain_order="left")
     same_value = (pl.col("after") - pl.col("value")).abs() <= SAME
     kept = same_value.fill_null(pl.col("after").is_null() & pl.col("value").is_null())
     return changes.filter(
@@ -194,11 +194,11 @@ def in_words(shift: int, runs: int, because: str) -> str:
     """A shift of ranks in one sentence.
 
     >>> in_words(1, 39, "run X is new")
-    '39 runs moved down one rank because run X is new'
+    '39 runs with unchanged values moved down one rank because run X is new'
     """
     numbers = {1: "one", 2: "two", 3: "three"}
     by = f"{numbers.get(abs(shift), f'{abs(shift):,}')} {'rank' if abs(shift) == 1 else 'ranks'}"
-    who = "1 run" if runs == 1 else f"{runs:,} runs"
+    who = "1 run with an unchanged value" if runs == 1 else f"{runs:,} runs with unchanged values"
     return f"{who} moved {'down' if shift > 0 else 'up'} {by} because {because}"
 
 

@@ -287,7 +287,7 @@ def _measure(condition: Condition, collection: str, tables: Tables) -> Row:
 
 
 def _interval(low: float | None, high: float | None, before: str = "") -> str:
-    return "" if low is None or high is None else f"{before}95% interval {low:.4f} to {high:.4f}"
+    return "" if low is None or high is None else f"{before}95% interval {low:z.4f} to {high:z.4f}"
 
 
 def _published(condition: Condition, figures: pl.DataFrame) -> Outcome:
@@ -385,7 +385,7 @@ def markdown_of_failure(title: str, reason: str, message: str) -> str:
     """A summary where no condition could be asked: the reason, and how the message on it begins."""
     lines = [line.rstrip() for line in message.splitlines() if line.strip()]
     shown = [printable(line)[:LINE_WIDTH] for line in lines[:LINES]]
-    more = [f"… and {len(lines) - LINES:,} more lines"] if len(lines) > LINES else []
+    more = [f"… and {len(lines) - LINES:,} more lines"] if len(lines) > LINES + 1 else lines[LINES:]
     fence = "`" * max([3, *(len(ticks) + 1 for ticks in re.findall("`+", "\n".join(shown)))])
     quoted = [f"{fence}text", *shown, *more, fence, ""] if shown else []
     return "\n".join([f"### {_cell(title)}: the gate could not be asked", "", reason, "", *quoted])

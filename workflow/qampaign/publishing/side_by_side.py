@@ -278,7 +278,7 @@ class SideBySide:
         The study decides it: see `describe_pairs` in `studies/comparisons.py`.
         """
         row = self.measures.row(0, named=True)
-        if row["margin"] is None or self.unjudged:
+        if row["equivalent"] is None or self.unjudged:
             return None
         words = WORDS["equivalent" if row["equivalent"] else "not_equivalent"]
         return words.format(margin=f"{row['margin']:g}")
@@ -286,7 +286,7 @@ class SideBySide:
     def size(self) -> str | None:
         """Which differences in the ranking measure the collection can show; None if unknown."""
         row = self.measures.row(0, named=True)
-        if row["visible"] is None or self.unjudged:
+        if row["visible"] is None or row["p"] is None or self.unjudged:
             return None
         words = WORDS["visible" if row["visible"] else "too_small"]
         return words.format(visible=f"{row['visible']:.3f}", label=row["label"])

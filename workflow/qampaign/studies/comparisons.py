@@ -227,12 +227,13 @@ def describe_pairs(
     together_low, together_high = _simultaneous(bounds, tested, low, high)
     won, lost = wins
     spread = np.where(tested.error > 0, tested.error, np.nan)  # else nothing is known of it
-    over_units, share = spread * math.sqrt(units), deciding(won + lost, questions)
-    of_units = units_needed(tested.difference, over_units, share)
-    seen = visible(tested.difference, over_units, share, units)
+    about_zero = np.hypot(spread * math.sqrt(units), tested.difference)
+    share = deciding(won + lost, questions)
+    of_units = units_needed(tested.difference, about_zero, share)
+    seen = visible(about_zero, share, units)
     needed = np.ceil(of_units * questions / max(units, 1) - SAME)
     within = np.maximum(-together_low, together_high) < family.margin
-    has_margin = ~np.isnan(family.margin)
+    has_margin = ~np.isnan(family.margin) & ~np.isnan(together_low)
     columns = {
         "run_a": runs.gather(family.a),
         "run_b": runs.gather(family.b),
@@ -270,44 +271,42 @@ def deciding(differ: Numbers, questions: int) -> Array:
 def units_needed(difference: Array, spread: Array, share: Array) -> Array:
     """How many units show a difference with 80% power at the 5% level.
 
-    `spread` is that of the difference over units, `share` the part of them that differ. Under
-    exchange a difference of a unit varies about 0: its root mean square is √(spread² +
-    difference²). That matters where a difference is large beside its spread. Where few units
-    differ, 6 of them must: a difference of 0.05 needs at least 0.05 of the questions to differ, and
+    `spread` is the root mean square of the differences of units, about 0 as under exchange; their
+    standard deviation is √(spread² − difference²). `share` is the part of them that differ. Where
+    few do, 6 of them must: a difference of 0.05 needs at least 0.05 of the questions to differ, and
     so some 7.9/0.05.
 
-    >>> units_needed(np.array([0.05, 0.5, 0.9]), np.array([0.5, 0.5, 0.3]), np.ones(3)).round(1)
-    array([790.4,  13.1,   6. ])
+    >>> units_needed(np.array([0.05, 0.5, 1]), np.array([0.5, 0.7, 1]), np.ones(3)).round(1)
+    array([782.5,  12.7,   6. ])
     >>> units_needed(np.array([0.05]), np.array([0.07]), np.array([0.005])).round()
-    array([190.])
+    array([155.])
     """
-    about_zero = np.hypot(spread, difference)
-    together = SURE * about_zero + SEEN * spread
-    by_spread = ratio(together, np.abs(difference)) ** 2
-    step = about_zero / np.sqrt(share)  # how much a unit differs that does
+    deviation = np.sqrt(np.maximum(spread**2 - difference**2, 0.0))
+    by_spread = ratio(SURE * spread + SEEN * deviation, np.abs(difference)) ** 2
+    step = spread / np.sqrt(share)  # how much a unit differs that does
     differ = np.clip(np.fmax(share, np.abs(difference) / step), 0, 1)
     fewest = np.nan_to_num(ratio(_expected(differ), differ), nan=FEWEST_EXCHANGED)
     return np.maximum(by_spread, fewest)
 
 
-def visible(difference: Array, spread: Array, share: Array, units: int) -> Array:
-    """The difference that so many units show with 80% power, by what two runs differ in.
+def visible(spread: Array, share: Array, units: int) -> Array:
+    """The difference that so many units show with 80% power, if units differ as much as they do.
 
     It is that whose :func:`units_needed` are these.
 
-    >>> visible(np.array([0.005]), np.array([0.0705]), np.array([0.005]), 200).round(3)
-    array([0.039])
-    >>> visible(np.array([0.1]), np.array([0.5]), np.array([0.26]), 200).round(3)
-    array([0.1])
+    >>> visible(np.array([0.0707, 0.5]), np.array([0.005, 0.25]), 200).round(3)
+    array([0.039, 0.098])
+    >>> units_needed(np.array([0.0984]), np.array([0.5]), np.array([0.25])).round()
+    array([200.])
     """
     if units <= FEWEST_EXCHANGED:
-        return np.full(len(difference), np.nan)
-    step = np.hypot(spread, difference) / np.sqrt(share)
-    # √units · d = SURE √(spread² + d²) + SEEN spread, solved for d
-    root, beyond = math.sqrt(units), units - SURE**2
-    both = np.sqrt(units * SEEN**2 + beyond * (SURE**2 - SEEN**2))
-    by_spread = spread * (root * SEEN + both) / beyond
+        return np.full(len(spread), np.nan)
+    # √units · d = SURE spread + SEEN √(spread² − d²), solved for d
+    root = math.sqrt(units)
+    both = math.sqrt(units - SURE**2 + SEEN**2)
+    by_spread = spread * (root * SURE + SEEN * both) / (units + SEEN**2)
     least = FEWEST_EXPECTED / (units + FEWEST_EXPECTED - FEWEST_EXCHANGED)
+    step = spread / np.sqrt(share)
     return np.where(share >= least, by_spread, np.fmax(by_spread, step * least))
 
 

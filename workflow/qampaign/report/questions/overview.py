@@ -197,7 +197,9 @@ def _pairs(
         "a": pairs["run_a"].cast(ids).to_physical().to_list(),
         "b": pairs["run_b"].cast(ids).to_physical().to_list(),
         "planned": (pairs["family"] == "planned").arg_true().to_list(),
-        **{name: _numbers(pairs[name], digits) for name in floats},
+        **{
+            name: _numbers(pairs[name], FULL if name == "difference" else digits) for name in floats
+        },
         **{name: pairs[name].to_list() for name in ("won", "lost", "tied")},
         **_margins(pairs),
     }

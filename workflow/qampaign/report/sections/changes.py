@@ -5,7 +5,14 @@ from itertools import pairwise
 
 import polars as pl
 
-from qampaign.publishing.changes import changed_files, in_words, pushed, shifts, told_apart
+from qampaign.publishing.changes import (
+    changed_files,
+    in_words,
+    pushed,
+    shifts,
+    still_true,
+    told_apart,
+)
 from qampaign.ranking import SAME
 from qampaign.report.blocks import (
     Chart,
@@ -55,6 +62,8 @@ def section(collection: CollectionResults) -> Section | None:
         return None
     blocks = [*_table(collection, changes), *_timeline(collection, history)]
     sentences = [_headline(changes), *_shifts(collection, changes)] if changes.height else []
+    if still_true(changes, collection.table("scores")).height < changes.height:
+        sentences.append("The config has changed some of them again since then.")
     return Section("changes", "What changed?", blocks, sentences, fixed=())
 
 
@@ -161,7 +170,7 @@ def _leaders(history: pl.DataFrame, *, is_today: bool) -> str:
     who = listed(names[-1][:3]) + (" and others" if len(names[-1]) > 3 else "")
     one = len(names[-1]) == 1
     is_first = "is" if one else "are"
-    since = "" if is_today else " The config has changed what ranks since then."
+    since = "" if is_today else " The config has changed values or ranks since then."
     if not turns:
         return f"{who} {is_first} first in all {len(names)} publications that are shown.{since}"
     often = "once" if turns == 1 else f"{turns} times"

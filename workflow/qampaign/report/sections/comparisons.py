@@ -185,7 +185,9 @@ def _power(collection: CollectionResults) -> list[str]:
     if collection.effective_units < FEWEST or different.is_empty():
         return []
     share = (pl.col("won") + pl.col("lost")) / (pl.col("won") + pl.col("lost") + pl.col("tied"))
-    spread, differ = different.select(pl.col("sd").median(), share.median().fill_null(1)).row(0)
+    spread, differ = different.select(
+        (pl.col("sd") ** 2 + pl.col("difference") ** 2).sqrt().median(), share.median().fill_null(1)
+    ).row(0)
     of_units = float(units_needed(*(np.array([each]) for each in (SEEN, spread, differ)))[0])
     needed = of_units * collection.start["questions"] / units
     everything = _pairs(collection)[1]

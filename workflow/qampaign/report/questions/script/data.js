@@ -74,10 +74,14 @@ const suspicion = (judge, question) => {
 const deciding = DATA.judges.flatMap((_, judge) => (scoresAlone(judge) ? [] : [judge]));
 const judgesOf = (question) => deciding.filter((judge) => cells.judged(judge, question));
 
-// Whether these judges differ about a run's first answer to a question.
+// Whether those of these judges that have a verdict differ about a run's first answer, given or withheld.
 const differs = (judges, question, run) => {
-  const shares = judges.map((judge) => cells.share(judge, question, run));
-  return Math.max(...shares) - Math.min(...shares) > SAME;
+  const shares = judges.flatMap((judge) => {
+    const outcome = cells.outcome(judge, question, run);
+    if (outcome === OUTCOMES.x) return [];
+    return [outcome === OUTCOMES.R ? 1 : cells.share(judge, question, run)];
+  });
+  return shares.length > 1 && Math.max(...shares) - Math.min(...shares) > SAME;
 };
 
 // On how many runs judges differ, question by question.

@@ -77,8 +77,8 @@ const aboutPair = (state) => {
       ...(known ? [words.interval(low, high), words.chance(p), difference === null ? "no value" : p === null ? "not tested" : among[family]] : [])];
   });
   const sentences = DATA.measures.length ? [words.sentence(one, two, DATA.measures[0], pairs[0], whole && decided ? counts[0][1] : null, judge, unjudged)] : [];
-  if (known && DATA.measures.length && pairs[0].margin !== null) sentences.push(words.equivalence(pairs[0]));
-  if (known && DATA.measures.length && pairs[0].visible !== null) {
+  if (known && DATA.measures.length && (pairs[0].equivalent ?? null) !== null) sentences.push(words.equivalence(pairs[0]));
+  if (known && DATA.measures.length && pairs[0].visible !== null && pairs[0].p !== null) {
     sentences.push(words.size(DATA.measures[0], pairs[0]));
   }
   const number = (count) => count.toLocaleString("en-US");
