@@ -400,10 +400,15 @@ def test_no_difference_that_cannot_be_is_called_visible(
 def test_why_there_is_no_p_value_among_all_pairs(
     connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
 ) -> None:
-    """A single question has no p at all; of ECE, the one of two runs alone is all that there is."""
+    """A single question has no p at all; of ECE, the one of two runs alone is all that there is.
+
+    Then nothing is said of what could be seen, or of equivalence.
+    """
     for alone, words in ((None, "cannot be tested on so few"), (0.2, "does not test this measure")):
-        rows = frame("comparisons", [pair("accuracy", -0.25, None) | {"p": alone}])
-        assert words in compare(connection, tables | {"comparisons": rows}).sentence()
+        row = pair("accuracy", -0.25, None) | {"p": alone, "margin": 0.1, "equivalent": None}
+        compared = compare(connection, tables | {"comparisons": frame("comparisons", [row])})
+        assert words in compared.sentence()
+        assert (compared.size(), compared.equivalence()) == (None, None)
 
 
 @pytest.mark.parametrize(("units", "is_said"), [(3, False), (11, False), (12, True)])

@@ -562,7 +562,8 @@ def test_every_chart_says_how_to_read_it() -> None:
 
 def test_sentences_are_computed_from_the_data() -> None:
     """Of a pair the sd is 0.5 and the difference 0.1, together 0.51: ((1.96 · 0.51 + 0.842 ·
-    √(0.51² − 0.05²)) / 0.05)² = 814 questions (units_needed). The ranks of 3 + 2 + 1 of the 15 pairs are three or more apart: these differ surely."""
+    √(0.51² − 0.05²)) / 0.05)² = 814 questions (units_needed). The ranks of 3 + 2 + 1 of the 15
+    pairs are three or more apart: these differ surely."""
     text = whole().texts("main")[0]
     for said in (
         "of the differences in c@1, those of at least 0.10, which 40% of the comparisons have, are reversed in at most 5% of the comparisons",

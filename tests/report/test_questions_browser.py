@@ -141,8 +141,29 @@ def test_what_judges_differ_about_is_marked(opened: Page) -> None:
     ]
     assert marks == [[True, False, False], [False, False, True]]
     assert "judges differ" in opened.evaluate(legend)
-    assert point(opened, 2, 0, 0) == "a \u00b7 q1 \u00b7 right by people, wrong by key"
+    assert point(opened, 2, 0, 0) == "a \u00b7 q1 \u00b7 right by people; wrong by key"
     assert point(opened, 2, 0, 1) == "b \u00b7 q1 \u00b7 wrong"
+
+
+def test_judges_differ_about_withheld_answers_and_not_where_one_has_no_verdict(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """The key calls what b withholds on q4 wrong, which people call right; of a on q1 it has none."""
+    made = tables()
+    by_key = (pl.col("judge") == "key") & (pl.col("run") == "b") & (pl.col("question") == "q4")
+    silent = (pl.col("judge") == "key") & (pl.col("run") == "a") & (pl.col("question") == "q1")
+    made["answers"] = made["answers"].with_columns(
+        verdict=pl.when(by_key).then(pl.lit("wrong")).when(silent).then(pl.lit("unassessed"))
+        .otherwise("verdict"),
+        unassessed=pl.col("unassessed") | silent,
+    )  # fmt: skip
+    (path,) = write(made, tmp_path)
+    page = chromium.page()
+    page.open(path, "#show=differ")
+    assert page.evaluate(ROWS) == ["q4", "q5"]
+    said = "b \u00b7 q4 \u00b7 withheld, right by people; withheld, wrong by key"
+    assert point(page, 2, 0, 1) == said
+    page.close()
 
 
 @pytest.mark.parametrize(

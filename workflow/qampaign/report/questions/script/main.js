@@ -147,7 +147,7 @@ class Browse {
   pointedAt({ question, run }) {
     const judges = judgesOf(question);
     const outcome = judges.length > 1 && differs(judges, question, run)
-      ? judges.map((judge) => `${cells.outcome(judge, question, run)} by ${DATA.judges[judge].judge}`).join(", ")
+      ? judges.map((judge) => `${cells.outcome(judge, question, run)} by ${DATA.judges[judge].judge}`).join("; ")
       : cells.outcome(this.state.judge, question, run);
     return [DATA.runs[run].run, DATA.questions[question], outcome].join(" \u00b7 ");
   }
