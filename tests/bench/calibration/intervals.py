@@ -123,6 +123,7 @@ def _held_validation(
     score = rng.standard_normal((BATCH, questions)) + distance * positive
     said = score > distance / 2
     columns = {"tp": said & positive, "fp": said & ~positive, "positive": positive}
+    columns["questions"] = np.ones_like(positive)
     fn = ~said & positive
     rate = float(special.ndtr(distance / 2))  # of right items accepted, and of wrong ones rejected
     true_f = 2 * rate / 3 / (2 * rate / 3 + 2 / 3 * (1 - rate) + (1 - rate) / 3)
