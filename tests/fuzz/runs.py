@@ -147,6 +147,7 @@ BAD = [
 def bad_edit(world: "World", chance: Random) -> Said:
     """Make a bad edit, run, and repair it: it is refused, and earlier results are as they were."""
     campaign = world.campaign
+    world.run()  # what was edited before may change results, and what refuses the run is the bad edit
     kept = {path: path.read_bytes() for path in campaign.data.rglob("*") if path.is_file()}
     try:
         said = chance.choice(BAD)(campaign, chance)
